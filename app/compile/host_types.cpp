@@ -9,7 +9,7 @@ namespace lanescope::compile {
 namespace {
 
 using Kind = Token::Kind;
-constexpr int kMostNested = 20;  // aliases of aliases, structs in structs
+constexpr int kMostNested = 20;  // aliases of aliases
 
 constexpr std::array<std::pair<std::string_view, HostTypes::Layout>, 55> kKnown{{
     {"bool", {1, 1}},
@@ -208,7 +208,7 @@ void HostTypes::read(std::span<const Token> tokens) {
   }
 }
 
-std::string HostTypes::plain(std::string_view type) const {
+std::string HostTypes::plain(std::string_view type, int depth) const {
   constexpr std::array<std::string_view, 11> kDropped{
       "const",  "volatile", "restrict", "__restrict__", "__restrict", "__grid_constant__",
       "struct", "class",    "typename", "std",          "static"};
@@ -223,32 +223,30 @@ std::string HostTypes::plain(std::string_view type) const {
     const bool is_apart = !words.empty() && is_word(words.back()) && is_word(token.text.front());
     words += (is_apart ? " " : "") + std::string(token.text);
   }
-  for (int depth = 0; depth < kMostNested; ++depth) {
-    const auto alias = aliases_.find(words);
-    if (alias == aliases_.end() || alias->second.empty()) break;
-    const std::string next = plain(alias->second);
-    const size_t star = next.find('*');
-    stars += star == std::string::npos ? "" : next.substr(star);
-    words = next.substr(0, star);
-  }
-  return words + stars;
+  const auto alias = aliases_.find(words);
+  if (alias == aliases_.end() || alias->second.empty() || depth == kMostNested) return words + stars;
+  return plain(alias->second, depth + 1) + stars;
 }
 
-std::optional<HostTypes::Layout> HostTypes::layout_of(std::string_view type, int depth) const {
+std::optional<HostTypes::Layout> HostTypes::layout_of(std::string_view type, Layouts& structs) const {
   const std::string name = plain(type);
   if (name.ends_with('*')) return Layout{8, 8};
   for (const auto& [known, layout] : kKnown)
     if (known == name) return layout;
   const auto* fields = fields_of(name);
-  if (fields == nullptr || depth > kMostNested) return {};
+  if (fields == nullptr) return {};
+  // Until its fields are known it has no layout, which ends a struct that contains itself.
+  const auto [known, is_new] = structs.try_emplace(name);
+  if (!is_new) return known->second;
   Layout all;
   for (const Field& field : *fields) {
-    const auto one = layout_of(field.type, depth + 1);
+    const auto one = layout_of(field.type, structs);
     if (!one) return {};
     all.alignment = std::max(all.alignment, one->alignment);
     all.bytes = (all.bytes + one->alignment - 1) / one->alignment * one->alignment + field.count * one->bytes;
   }
   all.bytes = (all.bytes + all.alignment - 1) / all.alignment * all.alignment;
+  structs[name] = all;
   return all;
 }
 

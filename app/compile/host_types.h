@@ -33,13 +33,20 @@ class HostTypes {
   void read(std::span<const Token> tokens);
 
   /// Without qualifiers, namespaces of the library and typedefs: "float*" of "const real *__restrict__".
-  std::string plain(std::string_view type) const;
-  std::optional<Layout> layout_of(std::string_view type) const { return layout_of(type, 0); }
+  std::string plain(std::string_view type) const { return plain(type, 0); }
+  std::optional<Layout> layout_of(std::string_view type) const {
+    Layouts structs;
+    return layout_of(type, structs);
+  }
   /// Of a struct; null for any other type.
   const std::vector<Field>* fields_of(std::string_view type) const;
 
  private:
-  std::optional<Layout> layout_of(std::string_view type, int depth) const;
+  using Layouts = std::map<std::string, std::optional<Layout>>;
+  /// `depth`: aliases that were followed.
+  std::string plain(std::string_view type, int depth) const;
+  /// `structs`: those that were met, each of which is laid out once.
+  std::optional<Layout> layout_of(std::string_view type, Layouts& structs) const;
   void add_alias(const std::string& name, std::string type);
   void read_struct(std::span<const Token> tokens, size_t open, size_t close,
                    const std::vector<std::string>& names);

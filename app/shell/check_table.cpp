@@ -68,7 +68,7 @@ std::string how_it_ended(const Ended& ended, const Limits& limits) {
     case Ended::How::Exited:
       break;
   }
-  if (ended.error.contains("bad_alloc"))
+  if (ended.error.contains("there is not enough memory"))
     return fmt::format("needs more memory than {} MiB; --memory-mib N allows more", limits.memory_mib);
   const std::string_view first = lines_of(ended.error).front();
   return first.empty() ? fmt::format("ended with status {}", ended.number) : std::string(first);

@@ -1,6 +1,7 @@
 #include "shell/program_trace.h"
 
 #include "base/escape.h"
+#include "base/source_name.h"
 #include "compile/program.h"
 #include "export/trace_file.h"
 #include "pipeline/kernel_choice.h"
@@ -53,6 +54,7 @@ Result<std::set<uint32_t>> candidates(const std::vector<driver::LaunchRecord>& r
     const bool is_meant = arguments.launch != 0
                               ? record.number == arguments.launch - 1
                               : arguments.kernel.empty() || record.entry == arguments.kernel ||
+                                    signature_of(record.entry) == arguments.kernel ||
                                     pipeline::is_name_of_kernel(arguments.kernel, record.kernel);
     if (is_meant && !record.file.empty()) found.insert(record.number);
   }
@@ -118,6 +120,13 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
           fmt::format("'{}' is no source file; the arguments of the program are given after --, as in "
                       "'{} -- {}'",
                       word, arguments.file, word));
+  if (!names_program(arguments) && !arguments.more_files.empty())
+    return fail(
+        ErrorKind::Usage,
+        fmt::format(
+            "the argument '{}' of '{}' was not expected: several files are those of one program, which "
+            "has main and takes no option of one kernel's launch",
+            arguments.more_files.front(), arguments.verb->name()));
   if (!names_program(arguments)) return nullptr;
   auto program = std::make_unique<ProgramTrace>();
   HostedRun& run = program->run;

@@ -25,6 +25,7 @@ class Guess : public testing::Test {
                const std::string& verb = "trace") {
     std::ofstream(folder_ / "mine.cu") << text;
     words.insert(words.begin(), {verb, (folder_ / "mine.cu").string()});
+    if (verb != "kernels") words.emplace_back("--kernels-only");
     return run_program(words);
   }
   tests::TemporaryFolder folder_{"guess"};

@@ -308,7 +308,6 @@ TEST_P(BadInput, is_one_clear_sentence_on_standard_error) {
     if (argument == "TEXT.cu") argument = file("text.cu", "Dear student,\n");
     if (argument == "BROKEN.cu")
       argument = file("broken.cu", "__global__ void f(int* p) {\n  *p = nonsense;\n}\n");
-    if (argument == "TWO.cu") argument = file("two.cu", "__global__ void f() {}\n__global__ void g() {}\n");
     if (argument == "BINARY.cu") argument = file("binary.cu", std::string("\0\1\2", 3));
     if (argument == "BAD.ptx")
       argument = file("bad.ptx",
@@ -341,7 +340,6 @@ INSTANTIATE_TEST_SUITE_P(
             1,
             "broken.cu(2): error"},
         Bad{"unknown_instruction", {"trace", "BAD.ptx", "--block", "32"}, 1, "frobnicate"},
-        Bad{"several_kernels", {"trace", "TWO.cu", "--block", "32"}, 2, "f, g"},
         Bad{"unknown_kernel", with_arguments({"trace", "ADD.cu", "--block", "32", "--kernel", "sub"}), 2,
             "add"},
         Bad{"missing_argument", {"trace", "ADD.cu", "--block", "32", "--arg", "f32[8]:zeros"}, 2, "'b'"},

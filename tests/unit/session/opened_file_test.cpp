@@ -63,7 +63,7 @@ TEST_F(OpenedFileTest, a_file_runs_the_kernel_that_its_host_launches_first_with_
   EXPECT_EQ(now->run->kernel, "add");
   EXPECT_EQ(launch(*now).grid, "4");
   EXPECT_THAT(launch(*now).arguments,
-              ElementsAre("x=f32[512]:iota", "y=f32[512]:zeros", "a=f32:1", "n=i32:512"));
+              ElementsAre("x=f32[512]:iota", "y=f32[512]:iota", "a=f32:2", "n=i32:512"));
   EXPECT_EQ(trace::total_of(*now->run->trace, trace::Space::Global, trace::Traffic::Store).requests, 16u);
 }
 
@@ -140,11 +140,11 @@ TEST_F(OpenedFileTest, the_launches_of_the_host_code_share_its_buffers) {
   EXPECT_EQ(now->run->kernel, "add");
   now = after(SelectLaunch{1});
   EXPECT_EQ(now->run->kernel, "twice");
-  // y = 1 * iota, doubled.
+  // y = 2 * iota + iota, doubled.
   const auto& y = *now->run->buffers[1];
   float third = 0;
   std::memcpy(&third, y.data() + 3 * sizeof(float), sizeof third);
-  EXPECT_EQ(third, 6);
+  EXPECT_EQ(third, 18);
 }
 
 TEST_F(OpenedFileTest, a_launch_file_runs_in_order) {
@@ -234,11 +234,11 @@ TEST_F(OpenedFileTest, another_parameter_gets_a_guess_and_grid_and_block_stay) {
 }
 
 TEST_F(OpenedFileTest, what_cannot_be_guessed_is_left_empty_and_named) {
-  const auto now = after(OpenFile{
-      write("own.cu",
-            "struct Own { int a; };\n__global__ void f(float* x, Own own) { x[threadIdx.x] = own.a; }\n")});
+  const auto now = after(OpenFile{write(
+      "own.cu",
+      "struct Own { float* a; };\n__global__ void f(float* x, Own own) { x[threadIdx.x] = *own.a; }\n")});
   ASSERT_TRUE(now->error);
-  EXPECT_THAT(launch(*now).arguments, ElementsAre("x=f32[65536]:zeros", ""));
+  EXPECT_THAT(launch(*now).arguments, ElementsAre("x=f32[1024]:zeros", ""));
   ASSERT_EQ(now->choices.file->problems.size(), 1u);
   EXPECT_THAT(now->choices.file->problems[0].arguments[1], testing::Not(IsEmpty()));
 }
