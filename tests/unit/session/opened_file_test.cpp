@@ -238,7 +238,7 @@ TEST_F(OpenedFileTest, what_cannot_be_guessed_is_left_empty_and_named) {
       "own.cu",
       "struct Own { float* a; };\n__global__ void f(float* x, Own own) { x[threadIdx.x] = *own.a; }\n")});
   ASSERT_TRUE(now->error);
-  EXPECT_THAT(launch(*now).arguments, ElementsAre("x=f32[1024]:zeros", ""));
+  EXPECT_THAT(launch(*now).arguments, ElementsAre("x=f32[256]:zeros", ""));
   ASSERT_EQ(now->choices.file->problems.size(), 1u);
   EXPECT_THAT(now->choices.file->problems[0].arguments[1], testing::Not(IsEmpty()));
 }
