@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
-#include <sstream>
 #include <system_error>
 #include <utility>
 

@@ -120,14 +120,15 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
           fmt::format("'{}' is no source file; the arguments of the program are given after --, as in "
                       "'{} -- {}'",
                       word, arguments.file, word));
-  if (!names_program(arguments) && !arguments.more_files.empty())
+  const bool is_program = names_program(arguments);
+  if (!is_program && !arguments.more_files.empty())
     return fail(
         ErrorKind::Usage,
         fmt::format(
             "the argument '{}' of '{}' was not expected: several files are those of one program, which "
             "has main and takes no option of one kernel's launch",
             arguments.more_files.front(), arguments.verb->name()));
-  if (!names_program(arguments)) return nullptr;
+  if (!is_program) return nullptr;
   auto program = std::make_unique<ProgramTrace>();
   HostedRun& run = program->run;
   const std::string device = arguments.device.empty() ? kDeviceOfSources : arguments.device;

@@ -38,12 +38,7 @@ Result<pipeline::Job> lesson_job(const RunArguments& arguments, const Paths& pat
 /// A launch of the command line after --then, whose words are KERNEL and options; the grid and block of the
 /// launch before it are the default.
 Result<pipeline::LaunchText> parse_then(std::string_view joined, const pipeline::LaunchText& before) {
-  std::vector<std::string> words;
-  for (size_t at = 0; at < joined.size();) {
-    const size_t end = std::min(joined.find(kWordEnd, at), joined.size());
-    words.emplace_back(joined.substr(at, end - at));
-    at = end + 1;
-  }
+  const std::vector<std::string> words = words_of(joined);
   if (words.empty() || words.front().starts_with('-'))
     return fail(ErrorKind::Usage,
                 "--then takes the kernel of a further launch, then its --grid, --block, --shared, --arg and "
