@@ -2,6 +2,7 @@
 // Makefile asks of nvcc.
 
 #include "support/program.h"
+#include "support/source_program_test.h"
 #include "support/temporary_folder.h"
 
 #include <filesystem>
@@ -29,14 +30,10 @@ int main() {
 }
 )cu";
 
-class Build : public testing::Test {
+class Build : public tests::SourceProgramTest {
  protected:
   void SetUp() override {
-    if (!fs::exists(fs::path(tests::lanescope_program()).parent_path() / "driver/libcuda.so.1"))
-      GTEST_SKIP() << "this build has no driver: CUDA's headers are missing";
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "a program that nvcc compiled does not load a library that AddressSanitizer instruments";
-#endif
+    SourceProgramTest::SetUp();
     if (!fs::exists("/usr/bin/make")) GTEST_SKIP() << "make is not installed";
   }
   Finished make(const std::string& makefile, const std::string& source = kSource) const {

@@ -3,6 +3,7 @@
 
 #include "support/program.h"
 
+#include "support/source_program_test.h"
 #include "support/temporary_folder.h"
 
 #include <filesystem>
@@ -55,15 +56,8 @@ int main(int count, char** words) {
 }
 )cu";
 
-class Program : public testing::Test {
+class Program : public tests::SourceProgramTest {
  protected:
-  void SetUp() override {
-    if (!fs::exists(fs::path(tests::lanescope_program()).parent_path() / "driver/libcuda.so.1"))
-      GTEST_SKIP() << "this build has no driver: CUDA's headers are missing";
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "a program that nvcc compiled does not load a library that AddressSanitizer instruments";
-#endif
-  }
   std::string write(const std::string& name, const std::string& text) const {
     fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << text;

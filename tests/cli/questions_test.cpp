@@ -3,9 +3,9 @@
 
 #include "support/program.h"
 #include "support/project.h"
+#include "support/source_program_test.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -16,8 +16,6 @@
 
 namespace lanescope {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string file_of(const std::string& name) {
   return tests::source_dir() / "tests/data/questions" / (name + ".cu");
@@ -35,16 +33,7 @@ int line_of(const std::string& file, const std::string& name) {
   return 0;
 }
 
-class Questions : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!fs::exists(fs::path(tests::lanescope_program()).parent_path() / "driver/libcuda.so.1"))
-      GTEST_SKIP() << "this build has no driver: CUDA's headers are missing";
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "a program that nvcc compiled does not load a library that AddressSanitizer instruments";
-#endif
-  }
-};
+class Questions : public tests::SourceProgramTest {};
 
 /// The program's only launch, as JSON.
 nlohmann::json launch_of(const std::string& file, const std::string& kernel, int status,
