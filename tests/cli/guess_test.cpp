@@ -281,7 +281,8 @@ int main() {
   EXPECT_THAT(list.output, HasSubstr("fill(unsigned char* x)\n"));
   EXPECT_THAT(list.output, HasSubstr("fill(uchar4* x)\n    "));  // whose launch it is
   const Finished report = run(text, {"--json"}, "kernels");
-  for (const auto& kernel : nlohmann::json::parse(report.output)["kernels"]) {
+  const auto listed = nlohmann::json::parse(report.output);
+  for (const auto& kernel : listed["kernels"]) {
     const std::string entry = kernel["name"] == "fill" ? "entry" : "name";  // of an overload the symbol
     const Finished done = run(text, {"--kernel", kernel[entry].get<std::string>()});
     EXPECT_EQ(done.status, 0) << kernel << done.error;
