@@ -25,13 +25,15 @@ constexpr std::array kTypes = {
     std::pair{"__half", ElementType::F16},       std::pair{"__nv_bfloat16", ElementType::BF16},
 };
 
-/// "float const*"
-std::optional<ElementType> pointed_to(std::string_view parameter) {
-  if (!parameter.ends_with('*')) return std::nullopt;
-  parameter.remove_suffix(1);
+/// "float const*", "int"
+std::optional<ParameterType> type_of(std::string_view parameter) {
+  const bool is_pointer = parameter.ends_with('*');
+  if (is_pointer) parameter.remove_suffix(1);
   if (parameter.ends_with(" const")) parameter.remove_suffix(std::string_view(" const").size());
   const auto found = std::ranges::find_if(kTypes, [&](const auto& type) { return parameter == type.first; });
-  return found == kTypes.end() ? std::nullopt : std::optional(found->second);
+  if (found == kTypes.end()) return std::nullopt;
+  using Form = ParameterType::Form;
+  return ParameterType{.form = is_pointer ? Form::Pointer : Form::Value, .element = found->second};
 }
 
 /// The parameters of "add(float const*, int)": the text of the last parentheses outside of others.
@@ -47,17 +49,17 @@ std::string_view list_of(std::string_view signature) {
 
 }  // namespace
 
-std::vector<std::optional<ElementType>> pointed_to_by_parameters(std::string_view entry) {
+std::vector<std::optional<ParameterType>> parameter_types(std::string_view entry) {
   const std::string signature = signature_of(entry);
   std::string_view rest = list_of(signature);
-  std::vector<std::optional<ElementType>> types;
+  std::vector<std::optional<ParameterType>> types;
   for (int depth = 0; !rest.empty();) {
     size_t end = 0;
     for (; end < rest.size() && (depth > 0 || rest[end] != ','); ++end) {
       if (rest[end] == '<' || rest[end] == '(') ++depth;
       if (rest[end] == '>' || rest[end] == ')') --depth;
     }
-    types.push_back(pointed_to(trimmed(rest.substr(0, end))));
+    types.push_back(type_of(trimmed(rest.substr(0, end))));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return types;

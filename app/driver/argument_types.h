@@ -1,18 +1,25 @@
-// What the pointers among a kernel's parameters point to, from its mangled name, which lists the types of a
-// C++ kernel's parameters. Source: Itanium C++ ABI. Tests: tests/unit/driver/array_arguments_test.cpp
+// The types of a kernel's parameters, from its mangled name, which lists those of a C++ kernel. Source:
+// Itanium C++ ABI. Tests: tests/unit/driver/array_arguments_test.cpp
 
 #pragma once
 
 #include "launch/element_type.h"
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace lanescope::driver {
 
-/// [parameter] the elements of an array; none where it is no pointer to one of these types. Empty where the
-/// name does not say.
-std::vector<std::optional<launch::ElementType>> pointed_to_by_parameters(std::string_view entry);
+struct ParameterType {
+  enum class Form : uint8_t { Value, Pointer } form = Form::Value;
+  launch::ElementType element = launch::ElementType::U8;  // of the value, or of what is pointed to
+  bool operator==(const ParameterType&) const = default;
+};
+
+/// [parameter] none where it is neither one of these elements nor a pointer to them. Empty where the name
+/// does not say.
+std::vector<std::optional<ParameterType>> parameter_types(std::string_view entry);
 
 }  // namespace lanescope::driver

@@ -39,7 +39,7 @@ void describe_pointers(const ptx::Program& program, std::span<const std::byte> p
   size_t pointers = 0;  // that are the first parameters
   std::vector<std::pair<launch::Buffer*, std::string>>
       inside;  // where a parameter does not lead to the start
-  const auto types = pointed_to_by_parameters(program.kernel);
+  const auto types = parameter_types(program.kernel);
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     uint64_t address = 0;
     if (program.parameters[n].size_bytes != sizeof address) continue;
@@ -55,10 +55,11 @@ void describe_pointers(const ptx::Program& program, std::span<const std::byte> p
       continue;
     }
     buffer->name = name;
-    const bool is_typed = types.size() == program.parameters.size() && types[n].has_value();
-    if (!is_typed || buffer->shape.front() % launch::size_bytes(*types[n]) != 0) continue;
-    buffer->type = *types[n];
-    buffer->shape = {buffer->shape.front() / launch::size_bytes(*types[n])};
+    const bool is_typed = types.size() == program.parameters.size() && types[n] &&
+                          types[n]->form == ParameterType::Form::Pointer;
+    if (!is_typed || buffer->shape.front() % launch::size_bytes(types[n]->element) != 0) continue;
+    buffer->type = types[n]->element;
+    buffer->shape = {buffer->shape.front() / launch::size_bytes(buffer->type)};
   }
   for (const auto& [buffer, name] : inside)
     if (buffer->name.empty()) buffer->name = "the allocation of " + name;

@@ -57,6 +57,7 @@ class DeviceMemory {
   Result<emulator::Heap*> make_heap();
   /// Null where it was not asked for.
   emulator::Heap* heap() { return heap_.begin() == 0 ? nullptr : &heap_; }
+  const emulator::Heap* heap() const { return heap_.begin() == 0 ? nullptr : &heap_; }
   /// Errors: Usage once there is a heap, whose size is fixed.
   Result<void> set_heap_size(uint64_t bytes);
   /// [number] which allocations may be uninitialized.

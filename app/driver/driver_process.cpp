@@ -337,6 +337,7 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
   Treatment treatment{.is_checked = takes(launch, found->second.module) || is_asked_for,
                       .file = {},
                       .accesses = run_.accesses,
+                      .most_input_bytes = run_.most_input_bytes - input_bytes_,
                       .limit_steps = run_.limit_steps,
                       .stop = {}};
   if (treatment.is_checked && !run_.log.folder().empty())
@@ -350,6 +351,7 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
 Answer DriverProcess::note(LaunchOutcome outcome, uint32_t number) {
   outcome.record.number = number;
   outcome.record.process = process_;
+  input_bytes_ += outcome.input_bytes;
   const auto microseconds = static_cast<uint64_t>(1e6 * outcome.record.seconds);
   Answer answer = done(microseconds, outcome.printed.size(), outcome.printed);
   if (outcome.error) {

@@ -33,7 +33,8 @@ enum class KeptLaunches : uint8_t { First, All, None };
 struct ProgramRun {
   model::Device device;
   KeptLaunches keeps = KeptLaunches::First;
-  KeptAccesses accesses = KeptAccesses::All;            // of the launches that are kept
+  KeptAccesses accesses = KeptAccesses::All;  // of the launches that are kept
+  uint64_t most_input_bytes = 0;  // of what the launches that are kept were given, together; 0: not kept
   std::optional<uint32_t> also_keeps = {};              // the number of a launch that is kept in any case
   uint64_t memory_bytes = 0;                            // of the device
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
@@ -101,6 +102,7 @@ class DriverProcess {
   std::map<uint64_t, Kernel> kernels_;                         // [handle]
   std::map<std::string, std::set<std::string>>
       kept_;                      // [kernel and shape] parameters of launches that were kept
+  uint64_t input_bytes_ = 0;      // that were kept
   std::vector<uint32_t> unread_;  // numbers of the launches since the last list_launches()
 };
 

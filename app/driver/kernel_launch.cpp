@@ -2,6 +2,7 @@
 
 #include "base/source_name.h"
 #include "driver/buffer_names.h"
+#include "driver/launch_inputs.h"
 #include "driver/memory_view.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run.h"
@@ -236,6 +237,19 @@ void keep_accesses(trace::Trace& trace, const KernelLaunch& wanted, SourceTexts&
       outcome.sources.push_back(site.source.file);
 }
 
+void note_inputs(const KernelLaunch& wanted, const DeviceMemory& memory, SourceTexts& sources,
+                 const Treatment& treatment, LaunchOutcome& outcome) {
+  std::vector<launch::Buffer> buffers = buffers_of(wanted, memory);
+  describe_buffers(wanted.program, wanted.parameters, sources, buffers);
+  const std::filesystem::path file = std::filesystem::path(treatment.file).replace_extension(".toml");
+  const auto kept = keep_inputs(wanted, memory, sources, buffers, file, treatment.most_input_bytes);
+  if (kept)
+    outcome.record.inputs = file.filename().string();
+  else
+    outcome.record.without_inputs = describe(kept.error());
+  outcome.input_bytes = kept.value_or(0);
+}
+
 }  // namespace
 
 LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, SourceTexts& sources,
@@ -255,6 +269,8 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
       return outcome;
     }
   outcome.record.allocated_bytes = memory.used_bytes();
+  const bool is_kept = outcome.record.was_checked && !treatment.file.empty();
+  if (is_kept && treatment.most_input_bytes > 0) note_inputs(wanted, memory, sources, treatment, outcome);
   Runner runner(wanted, memory, sources, pool, treatment);
   const auto start = std::chrono::steady_clock::now();
   auto trace = run_launch(runner, wanted, outcome.record.was_checked);
@@ -268,8 +284,7 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
   if (outcome.error && outcome.error->kind == ErrorKind::Cancelled)
     outcome.error->message = "the launch was interrupted";
   if (outcome.error) outcome.record.error = describe(*outcome.error);
-  if (trace && outcome.record.was_checked && !treatment.file.empty())
-    keep_accesses(*trace, wanted, sources, treatment.file, outcome);
+  if (trace && is_kept) keep_accesses(*trace, wanted, sources, treatment.file, outcome);
   return outcome;
 }
 

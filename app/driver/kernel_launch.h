@@ -6,35 +6,25 @@
 
 #include "driver/device_memory.h"
 #include "driver/launch_record.h"
-#include "driver/loaded_module.h"
 #include "driver/messages.h"
+#include "driver/requested_launch.h"
 #include "driver/source_texts.h"
 #include "emulator/options.h"
 #include "emulator/schedule/pool.h"
 
-#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace lanescope::driver {
 
-struct KernelLaunch {
-  const LoadedModule& module;
-  const ptx::Program& program;
-  Dim3 grid, block;
-  uint32_t dynamic_shared_bytes = 0;
-  std::optional<Dim3> cluster;  // that the launch asks for
-  std::span<const std::byte> parameters;
-  bool has_inputs = true;  // the program has put data on the device
-};
-
 struct LaunchOutcome {
   LaunchRecord record;               // but for number and process
   std::vector<std::string> sources;  // that the accesses which were kept are made by; names
+  uint64_t input_bytes = 0;          // that were kept of what it was given
   std::string printed;
   std::vector<LanescopeWritten> written;  // allocations that it changed; of a launch that is checked
   std::optional<Error> error;             // why it did not run to its end
@@ -47,9 +37,10 @@ enum class KeptAccesses : uint8_t { All, None };
 
 /// What is done with a launch besides counting its totals.
 struct Treatment {
-  bool is_checked = false;                              // for data races and uninitialized reads
-  std::filesystem::path file;                           // where its trace goes; empty: it is not kept
-  KeptAccesses accesses = KeptAccesses::All;            // of that trace
+  bool is_checked = false;                    // for data races and uninitialized reads
+  std::filesystem::path file;                 // where its trace goes; empty: it is not kept
+  KeptAccesses accesses = KeptAccesses::All;  // of that trace
+  uint64_t most_input_bytes = 0;  // of what it was given, beside that trace (launch_inputs.h); 0: not kept
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions
   std::stop_token stop = {};                            // ends the launch
 };

@@ -181,6 +181,8 @@ nlohmann::json to_json(const LaunchRecord& record) {
     json["stopped"] = true;  // its counts are of what had run by then
   }
   if (!record.file.empty()) json["file"] = record.file;
+  if (!record.inputs.empty()) json["inputs"] = record.inputs;
+  if (!record.without_inputs.empty()) json["without_inputs"] = record.without_inputs;
   if (record.comparison) json["memory_after"] = to_json(*record.comparison);
   return json;
 }

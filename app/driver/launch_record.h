@@ -46,7 +46,9 @@ struct LaunchRecord {
   std::vector<trace::Hazard> hazards = {};  // the findings with their kinds, blocks and threads
   std::vector<std::string> notes = {};      // what a correct kernel may do too, and what was not checked
   std::string error = {};                   // why it did not run to its end; empty: it did
-  std::string file = {};  // of its accesses, in the folder of the run; empty: they were not kept
+  std::string file = {};            // of its accesses, in the folder of the run; empty: they were not kept
+  std::string inputs = {};          // the file of what it was given, there too; empty: it was not kept
+  std::string without_inputs = {};  // why what it was given could not be kept
   std::optional<MemoryComparison> comparison = {};  // of a captured launch: the emulator's with the GPU's
   bool operator==(const LaunchRecord&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include "pipeline/job.h"
 
+#include <algorithm>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -39,6 +40,7 @@ fs::path file_in(const fs::path& folder, const std::string& name) {
 ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
   ProgramLaunch launch{.number = json.at("number").get<uint32_t>(),
                        .kernel = json.at("kernel").get<std::string>(),
+                       .entry = json.value("entry", std::string()),
                        .grid = extent_of(json.at("grid")),
                        .block = extent_of(json.at("block")),
                        .seconds = {},
@@ -52,7 +54,9 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
                        .is_equal_to_gpu = {},
                        .comparison = {},
                        .error = json.value("error", std::string()),
-                       .file = file_in(folder, json.value("file", std::string()))};
+                       .file = file_in(folder, json.value("file", std::string())),
+                       .inputs = file_in(folder, json.value("inputs", std::string())),
+                       .without_inputs = json.value("without_inputs", std::string())};
   if (json.contains("measured_seconds")) launch.measured_seconds = json["measured_seconds"].get<double>();
   if (json.contains("memory_after")) {
     launch.is_equal_to_gpu = json["memory_after"].at("equal").get<bool>();
@@ -80,6 +84,11 @@ const ProgramLaunch* costliest_launch(const ProgramRun& run,
     if (!launch.file.empty() && is_meant(launch) && (found == nullptr || rank(launch) > rank(*found)))
       found = &launch;
   return found;
+}
+
+const ProgramLaunch* launch_kept_in(const ProgramRun& run, const fs::path& file) {
+  const auto found = std::ranges::find(run.launches, file, &ProgramLaunch::file);
+  return file.empty() || found == run.launches.end() ? nullptr : &*found;
 }
 
 fs::path run_file_of(const fs::path& folder) { return folder / kRunFile; }

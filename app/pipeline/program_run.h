@@ -20,6 +20,7 @@ namespace lanescope::pipeline {
 struct ProgramLaunch {
   uint32_t number = 0;  // in the order of the program's launches, from 0
   std::string kernel;
+  std::string entry;  // its name in the PTX
   Dim3 grid, block;
   std::optional<double> seconds;           // that the emulator took; none: it ran on a GPU alone
   std::optional<double> measured_seconds;  // on a GPU
@@ -31,6 +32,8 @@ struct ProgramLaunch {
   std::vector<std::string> comparison;  // sentences on that
   std::string error;                    // why it did not run to its end; empty: it did
   std::filesystem::path file;           // of its accesses; empty: they were not kept
+  std::filesystem::path inputs;         // a file of launches that repeats it; empty: none was kept
+  std::string without_inputs;           // why none could be kept
 };
 
 struct ProgramRun {
@@ -49,6 +52,9 @@ struct ProgramRun {
 const ProgramLaunch* costliest_launch(
     const ProgramRun& run,
     const std::function<bool(const ProgramLaunch&)>& is_meant = [](const ProgramLaunch&) { return true; });
+
+/// The launch whose accesses are in this file; null where there is none.
+const ProgramLaunch* launch_kept_in(const ProgramRun& run, const std::filesystem::path& file);
 
 /// run.json in `folder`.
 std::filesystem::path run_file_of(const std::filesystem::path& folder);

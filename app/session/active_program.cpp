@@ -50,6 +50,18 @@ bool has_unsaved_text(const Choices& choices, const fs::path& source) {
   return !saved || *saved != *edited;
 }
 
+/// The launch that is shown, as it is in the new run; else the one that wastes most.
+const pipeline::ProgramLaunch* launch_to_show(const pipeline::ProgramRun& run, const Snapshot& snapshot) {
+  const pipeline::ProgramLaunch* shown = nullptr;
+  if (snapshot.program && snapshot.choices.file)
+    shown = pipeline::launch_kept_in(*snapshot.program, snapshot.choices.file->shown_launch());
+  const auto is_same = [&](const pipeline::ProgramLaunch& one) {
+    return shown != nullptr && one.number == shown->number && one.kernel == shown->kernel;
+  };
+  const pipeline::ProgramLaunch* const same = pipeline::costliest_launch(run, is_same);
+  return same != nullptr ? same : pipeline::costliest_launch(run);
+}
+
 }  // namespace
 
 void ActiveProgram::change(Snapshot& snapshot, const auto& how) const {
@@ -183,6 +195,17 @@ void ActiveProgram::allow_saved(const Snapshot& snapshot) {
   keep_answer(options_.own_programs, source, {.may = ProgramAnswer::May::Run, .key = allowed_});
 }
 
+bool ActiveProgram::has_launch(const Snapshot& snapshot, const fs::path& file) const {
+  return snapshot.whole_program && file.extension() == ".lane" && folders_.contains(file.parent_path());
+}
+
+OpenedFile ActiveProgram::source_file(const Snapshot& snapshot) const {
+  OpenedFile file;
+  file.path = snapshot.whole_program->source;
+  file.launches.include_directories = include_directories_;
+  return file;
+}
+
 Result<std::optional<fs::path>> ActiveProgram::run(Snapshot& snapshot, const std::stop_token& stop) {
   const fs::path source = snapshot.whole_program->source;
   watch_.follow(files_on_disk(source, include_directories_));
@@ -211,7 +234,7 @@ Result<std::optional<fs::path>> ActiveProgram::run(Snapshot& snapshot, const std
     errors_.program = Error{.kind = ErrorKind::Hazard, .message = outcome->problem};
   const auto launches = pipeline::read_program_run(outcome->folder);
   if (!launches) return std::nullopt;
-  const pipeline::ProgramLaunch* chosen = pipeline::costliest_launch(*launches);
+  const pipeline::ProgramLaunch* chosen = launch_to_show(*launches, snapshot);
   if (chosen == nullptr) {
     if (!errors_.program)
       errors_.program = Error{.kind = ErrorKind::Hazard,

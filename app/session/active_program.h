@@ -10,6 +10,7 @@
 #include "session/command.h"
 #include "session/errors.h"
 #include "session/file_watch.h"
+#include "session/opened_file.h"
 #include "session/pending_work.h"
 #include "session/snapshot.h"
 #include "session/whole_program.h"
@@ -51,6 +52,11 @@ class ActiveProgram {
   void allow_saved(const Snapshot& snapshot);
   /// Whether another program changed the source of a program that was allowed to run.
   bool has_changed_source() { return !allowed_.empty() && watch_.has_change(); }
+
+  /// Whether the file has the accesses of a launch of this program.
+  bool has_launch(const Snapshot& snapshot, const std::filesystem::path& file) const;
+  /// The source, compiled as the person said.
+  OpenedFile source_file(const Snapshot& snapshot) const;
 
   /// Compiles and runs it. The value is the trace of the launch to look at; none where there is none.
   /// Errors: Cancelled; what went wrong else is in Errors::program.

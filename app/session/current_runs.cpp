@@ -44,7 +44,9 @@ Result<std::vector<pipeline::Step>> CurrentRuns::steps_of_opened(Snapshot& snaps
     steps = std::unexpected(read.error());
   else
     steps = steps_of_file(file, options);
-  const bool is_kept = !file.is_guess || !file.launches.include_directories.empty();
+  // Of a launch of the program the inputs go with its run.
+  const bool is_kept =
+      (!file.is_guess || !file.launches.include_directories.empty()) && file.program_launch.empty();
   if (steps && is_kept && !file.is_launch_file())
     keep_launches(options_.own_launches, file.path, file.launches);
   snapshot.choices.file = std::make_shared<const OpenedFile>(std::move(file));
@@ -163,9 +165,11 @@ bool CurrentRuns::take_back(Choices& choices) const {
 
 Result<void> CurrentRuns::read_program(Snapshot& snapshot) {
   const OpenedFile* file = snapshot.choices.file.get();
-  const std::filesystem::path folder = file != nullptr ? file->path.parent_path() : std::filesystem::path();
-  const bool is_of_program =
-      file != nullptr && (file->is_program() || (file->is_trace() && pipeline::is_program_run(folder)));
+  const std::filesystem::path shown = file == nullptr      ? std::filesystem::path()
+                                      : file->is_program() ? file->path
+                                                           : file->shown_launch();
+  const std::filesystem::path folder = shown.parent_path();
+  const bool is_of_program = !shown.empty() && pipeline::is_program_run(folder);
   if (!is_of_program) {
     snapshot.program = nullptr;
     program_watch_.follow({});

@@ -43,7 +43,7 @@ void rename_opened(Choices& choices, const fs::path& to) {
       if (fs::path(launch.file) == choices.file->path) launch.file = to.string();
   };
   rename(file.launches);
-  for (auto& [kernel, launches] : file.others) rename(launches);
+  for (auto& [kernel, other] : file.others) rename(other.launches);
   file.path = to;
   file.is_read = false;
   choices.file = std::make_shared<const OpenedFile>(std::move(file));

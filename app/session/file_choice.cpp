@@ -49,6 +49,14 @@ Result<void> open_lesson(Choices& choices, const pipeline::Options& options, con
   return {};
 }
 
+void open_file(Choices& choices, OpenedFile file) {
+  choices.lesson = nullptr;
+  choices.exercise.clear();
+  choices.settings = {};
+  choices.launch = 0;
+  put(choices, std::move(file));
+}
+
 Result<void> open_file(Choices& choices, const pipeline::Options& options, const std::filesystem::path& path,
                        const std::vector<std::string>& include_directories) {
   OpenedFile file;
@@ -75,11 +83,7 @@ Result<void> open_file(Choices& choices, const pipeline::Options& options, const
     TRY_VOID(pipeline::job_of_file(file.path, choices.edited));
   }
   choices.device = std::move(device);
-  choices.lesson = nullptr;
-  choices.exercise.clear();
-  choices.settings = {};
-  choices.launch = 0;
-  put(choices, std::move(file));
+  open_file(choices, std::move(file));
   return {};
 }
 

@@ -22,6 +22,8 @@ Result<void> open_lesson(Choices& choices, const pipeline::Options& options, con
 /// in these folders too. Errors: what is wrong with the file at first sight; then nothing changes.
 Result<void> open_file(Choices& choices, const pipeline::Options& options, const std::filesystem::path& path,
                        const std::vector<std::string>& include_directories);
+/// The same of a file that was read.
+void open_file(Choices& choices, OpenedFile file);
 void set_launches(Choices& choices, const pipeline::LaunchFile& launches);
 /// Errors: those of guess_launch_file().
 Result<void> take_host_launches(Choices& choices);

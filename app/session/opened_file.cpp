@@ -24,6 +24,17 @@ LaunchText unset_launch(const OpenedFile& file, const ListedKernel& kernel) {
   return launch;
 }
 
+/// What the launch gives the parameter of this name; null where it gives none, or a guess.
+const std::string* argument_named(const LaunchText& launch, const std::string& name) {
+  const auto is_of_name = [&](const auto& guess) { return guess.name == name; };
+  if (std::ranges::any_of(launch.guess.buffers, is_of_name) ||
+      std::ranges::any_of(launch.guess.counts, is_of_name))
+    return nullptr;
+  const auto found = std::ranges::find_if(
+      launch.arguments, [&](const std::string& argument) { return argument.starts_with(name + "="); });
+  return name.empty() || found == launch.arguments.end() ? nullptr : &*found;
+}
+
 /// A guess of each field that can be guessed; the others are left empty, for the person to fill in.
 LaunchText guessed_launch(const OpenedFile& file, const ListedKernel& kernel, const LaunchText& given) {
   if (auto whole = pipeline::complete_launch(kernel, given)) return *std::move(whole);
@@ -70,8 +81,12 @@ void adapt(OpenedFile& file) {
   }
   LaunchText& launch = file.launches.launches.front();
   if (fits(launch, kernel)) return;
+  const LaunchText before = launch;
   launch.arguments.clear();
   launch = guessed_launch(file, *kernel, launch);
+  for (size_t n = 0; n < kernel->parameters.size(); ++n)
+    if (const std::string* const same = argument_named(before, kernel->parameters[n].name))
+      launch.arguments[n] = *same;
 }
 
 }  // namespace
@@ -136,10 +151,12 @@ Result<void> choose_kernel(OpenedFile& file, const std::string& name) {
     return fail(ErrorKind::Usage,
                 fmt::format("there is no kernel '{}'; the file has {}", name, fmt::join(names, ", ")));
   }
-  if (file.launches.launches.size() == 1) file.others[file.launches.launches.front().kernel] = file.launches;
+  if (file.launches.launches.size() == 1)
+    file.others[file.launches.launches.front().kernel] = {file.launches, file.program_launch};
   const auto known = file.others.find(kernel->name);
-  const bool is_known = known != file.others.end() && fits(known->second.launches.front(), &*kernel);
-  file.launches = is_known ? known->second : launches_of(file, *kernel);
+  const bool is_known = known != file.others.end() && fits(known->second.launches.launches.front(), &*kernel);
+  file.program_launch = is_known ? known->second.program_launch : std::filesystem::path();
+  file.launches = is_known ? known->second.launches : launches_of(file, *kernel);
   file.is_guess = !is_known;
   return {};
 }
@@ -149,6 +166,7 @@ Result<void> take_host_launches(OpenedFile& file) {
   launches.defines = file.launches.defines;
   launches.include_directories = file.launches.include_directories;
   file.launches = std::move(launches);
+  file.program_launch.clear();
   file.is_guess = true;
   return {};
 }

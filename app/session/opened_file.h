@@ -17,18 +17,26 @@ namespace lanescope::session {
 
 struct OpenedFile {
   std::filesystem::path path;  // a source, PTX, a launch file, a saved trace or run; absolute
-  std::vector<pipeline::ListedKernel> kernels;         // of a source or PTX
-  pipeline::LaunchFile launches;                       // in order; at least one once it was read
-  std::vector<pipeline::LaunchProblems> problems;      // [launch]; empty where none is wrong
-  std::map<std::string, pipeline::LaunchFile> others;  // [kernel] launches of kernels chosen before
-  bool is_guess = true;                                // the person has not changed the launches yet
-  bool is_read = false;                                // kernels and launches are those of the file now
+  std::vector<pipeline::ListedKernel> kernels;     // of a source or PTX
+  pipeline::LaunchFile launches;                   // in order; at least one once it was read
+  std::vector<pipeline::LaunchProblems> problems;  // [launch]; empty where none is wrong
+  /// The accesses of the program's launch whose inputs `launches` has; empty: they have those of none.
+  std::filesystem::path program_launch;
+  struct Launches {
+    pipeline::LaunchFile launches;
+    std::filesystem::path program_launch;
+  };
+  std::map<std::string, Launches> others;  // [kernel] of kernels chosen before, and the program's
+  bool is_guess = true;                    // the person has not changed the launches yet
+  bool is_read = false;                    // kernels and launches are those of the file now
 
   bool is_launch_file() const { return path.extension() == ".toml"; }
   /// The run.json of a program of whose launches none can be shown yet.
   bool is_program() const { return path.extension() == ".json"; }
   /// A saved trace: it has no kernels and no launches.
   bool is_trace() const { return path.extension() == ".lane"; }
+  /// The accesses of the program's launch that is shown; empty: that of none.
+  std::filesystem::path shown_launch() const { return is_trace() ? path : program_launch; }
   /// Whether the host code launches a kernel that can be run.
   bool has_host_launches() const;
 };

@@ -20,6 +20,7 @@
 #include "session/pinned_run.h"
 #include "session/place_commands.h"
 #include "session/precompilation.h"
+#include "session/program_launch.h"
 #include "session/publication.h"
 #include "session/session_file.h"
 #include "session/setting_commands.h"
@@ -227,6 +228,7 @@ class Session::Worker {
   Result<void> apply(Snapshot& now, const OfProgram auto& command) { return program_.apply(now, command); }
   Result<void> apply(Snapshot& snapshot, const OpenFile& command) {
     if (const auto lesson = lesson_at(command.path)) return apply(snapshot, OpenLesson{*lesson});
+    if (program_.has_launch(snapshot, command.path)) return open_launch(snapshot, command.path);
     if (!is_session_file(command.path)) {
       TRY_VOID(settings_.open(snapshot, command));
       return program_.open(snapshot, command), Result<void>();
@@ -381,7 +383,21 @@ class Session::Worker {
     if (!launch && !was_preempted(launch.error())) program_.cancel(snapshot);
     if (!launch || !*launch) return;
     settings_.note_opening(snapshot);
-    if (const auto opened = settings_.open(snapshot, {**launch}); !opened) errors_.program = opened.error();
+    if (const auto opened = open_launch(snapshot, **launch); !opened) errors_.program = opened.error();
+  }
+
+  /// Opens a launch of the opened program as one of its source, which can be edited; where the kernel does
+  /// not compile without the host code, or what it was given is not known, its accesses as the program made
+  /// them.
+  Result<void> open_launch(Snapshot& snapshot, const std::filesystem::path& launch) {
+    const auto run = pipeline::read_program_run(launch.parent_path());
+    if (!run) return std::unexpected(run.error());
+    auto file = open_program_launch(program_.source_file(snapshot), launch, *run, execution_,
+                                    with_edited(options_, snapshot.choices));
+    if (!file) return settings_.open(snapshot, OpenFile{launch});
+    settings_.open(snapshot, *std::move(file));
+    is_confirmed_ = true;  // the program has run it
+    return {};
   }
 
   /// Runs what is chosen. After a failure the run before it stays visible, with the error.

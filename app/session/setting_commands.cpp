@@ -37,6 +37,11 @@ Result<void> SettingCommands::open(Snapshot& snapshot, const OpenFile& command) 
   return {};
 }
 
+void SettingCommands::open(Snapshot& snapshot, OpenedFile file) {
+  open_file(snapshot.choices, std::move(file));
+  begin(snapshot, {});
+}
+
 Result<void> SettingCommands::apply(Snapshot& snapshot, const SetLaunches& command) {
   if (!snapshot.choices.file || command.launches.launches.empty()) return {};
   set_launches(snapshot.choices, command.launches);

@@ -42,6 +42,7 @@ class SettingCommands {
   Result<void> apply(Snapshot& snapshot, const Restore& command);
   /// A file of the user's that holds kernels or a trace.
   Result<void> open(Snapshot& snapshot, const OpenFile& command);
+  void open(Snapshot& snapshot, OpenedFile file);
 
   /// Requests a run of the present choices, with the present selection.
   void request_run(const Snapshot& snapshot);

@@ -211,6 +211,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
   driver::ProgramRun run{.device = device,
                          .keeps = wanted.keeps,
                          .accesses = wanted.accesses,
+                         .most_input_bytes = wanted.most_input_bytes,
                          .also_keeps = wanted.also_keeps,
                          .memory_bytes = memory_bytes(),
                          .limit_steps = wanted.limit_steps,

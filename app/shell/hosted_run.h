@@ -24,6 +24,9 @@ namespace lanescope::shell {
 /// lacks.
 inline constexpr const char* kDeviceOfPrograms = "ampere";
 
+/// Of what the launches of one run were given.
+inline constexpr uint64_t kMostInputBytes = uint64_t{256} << 20;
+
 struct HostedRun {
   ProgramCommand command;
   std::vector<std::string> shown_words = {};  // the command in the report; empty: that of `command`
@@ -31,6 +34,7 @@ struct HostedRun {
   bool runs_on_gpu = false;                   // this machine's GPU runs the launches
   driver::KeptLaunches keeps = driver::KeptLaunches::First;
   driver::KeptAccesses accesses = driver::KeptAccesses::All;
+  uint64_t most_input_bytes = 0;            // of what the launches that are kept were given; 0: not kept
   std::optional<uint32_t> also_keeps = {};  // number of a launch that is kept in any case
   std::vector<std::string> captures = {};   // KERNEL[:N], of launches on a GPU
   std::filesystem::path folder = {};        // of run.json and the traces; empty: none

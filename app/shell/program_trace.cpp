@@ -151,6 +151,7 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   TRY(program->folder, temporary_folder());
   run.command.output = output;
   run.accesses = accesses;
+  if (accesses == driver::KeptAccesses::All) run.most_input_bytes = kMostInputBytes;
   if (arguments.launch != 0) run.also_keeps = arguments.launch - 1;
   run.folder = program->folder;
   run.threads = arguments.threads;

@@ -25,6 +25,7 @@ struct RunArguments {
   std::vector<std::string> include_directories;  // of the source files
   std::string device;                            // empty: the usual one
   std::string keep = "first";
+  bool keeps_inputs = false;
   std::string producer = "emulator";
   std::vector<std::string> capture;
   std::string save;
@@ -67,6 +68,9 @@ Result<void> check_producer(const RunArguments& arguments) {
         ErrorKind::Usage,
         "--capture needs --producer gpu; in the emulator --keep chooses the launches whose accesses are "
         "kept");
+  if (arguments.keeps_inputs && (arguments.save.empty() || arguments.producer == "gpu"))
+    return fail(ErrorKind::Usage,
+                "--keep-inputs keeps files beside the accesses of emulated launches; add --save FOLDER");
   if (arguments.producer != "gpu") return {};
   if (arguments.verb->has("--device"))
     return fail(
@@ -87,6 +91,7 @@ Result<HostedRun> hosted_run(const RunArguments& arguments, const Paths& paths) 
                 .device = arguments.device.empty() ? kDeviceOfPrograms : arguments.device,
                 .runs_on_gpu = arguments.producer == "gpu",
                 .keeps = kept_launches(arguments.keep),
+                .most_input_bytes = arguments.keeps_inputs ? kMostInputBytes : 0,
                 .captures = arguments.capture,
                 .opens_window = arguments.window,
                 .threads = arguments.threads,
@@ -149,6 +154,9 @@ void add_run_verb(const Verb& program, Action& action) {
            "shape, all, "
            "or none")
       .one_of({"first", "all", "none"});
+  verb.add("--keep-inputs", arguments->keeps_inputs,
+           "also keep what each of these launches was given: a file that 'lanescope trace' runs, and the "
+           "contents of its buffers (at most 256 MiB for all); needs --save");
   verb.add("--producer", arguments->producer,
            "emulator (default), or gpu: the program runs on this machine's GPU and its launches are timed "
            "there")

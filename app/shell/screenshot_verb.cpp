@@ -150,8 +150,21 @@ Result<void> post_against(session::Session& session, const std::vector<std::stri
   return {};
 }
 
-Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments) {
-  if (arguments.file.empty())
+/// The program's launch as the window shows it once the program has run.
+Result<void> post_program(session::Session& session, const ScreenshotArguments& arguments,
+                          const ProgramTrace& program) {
+  session.post(session::OpenFile{arguments.file});
+  session.post(session::AnswerProgram{session::AnswerProgram::Answer::Run});
+  session.wait_until_idle();
+  session.post(session::OpenFile{program.file});
+  return settle(session);
+}
+
+Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments,
+                           const ProgramTrace* program) {
+  if (program != nullptr)
+    TRY_VOID(post_program(session, arguments, *program));
+  else if (arguments.file.empty())
     session.post(session::OpenLesson{arguments.lesson});
   else
     session.post(session::OpenFile{arguments.file});
@@ -235,19 +248,21 @@ Result<std::unique_ptr<ProgramTrace>> program_of(const Paths& paths, const Scree
 Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   TRY(const ScreenshotRequest request, request_of(arguments));
   TRY(const auto program, program_of(paths, arguments));
+  pipeline::Options options = session_options(paths);
   if (program) {
-    arguments.file = program->file;
     arguments.kernel.clear();
     arguments.launch.reset();
+    options.run_program = [&program](const pipeline::ProgramRequest&, const std::stop_token&) {
+      return pipeline::ProgramOutcome{.folder = program->folder, .output = {}, .problem = {}};
+    };
   }
-  pipeline::Options options = session_options(paths);
   options.own_launches.clear();  // a picture is the same for everyone
   options.language = language_of(arguments.look);
   offer_gpu(options, arguments.gpu, paths);
   options.producer = producer_named(arguments.producer);
   options.asks_above.reset();  // nobody is there to answer
   session::Session session(options);
-  TRY_VOID(post_settings(session, arguments));
+  TRY_VOID(post_settings(session, arguments, program.get()));
   WindowFiles files = files_of(paths);
   files.settings.clear();
   TRY_VOID(write_screenshot(session, files, request));

@@ -21,7 +21,7 @@ std::vector<std::string> run_words(const ProgramRequest& request, const std::fil
   const auto device = model::find_device(paths.assets / "devices", request.device);
   std::vector<std::string> words{paths.program.string(), "run",
                                  // The program's own words are then all on standard error.
-                                 "--json", "--save", folder.string(), "--device",
+                                 "--json", "--save", folder.string(), "--keep-inputs", "--device",
                                  device ? device_seen(*device, request.device) : request.device};
   for (const std::string& include : request.include_directories) words.insert(words.end(), {"-I", include});
   words.push_back(request.source.string());

@@ -2,6 +2,7 @@
 // has it; of several launches the one that is shown. What is wrong is said below its field. A change runs as
 // soon as its field is left. Tests: tests/gui/file_test.cpp
 
+#include "pipeline/program_run.h"
 #include "session/opened_file.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
@@ -46,6 +47,13 @@ class LaunchPanel : public Panel {
   std::string shared_, macros_, folders_;
   std::optional<uint64_t> given_shared_;  // which shared_ shows
 };
+
+/// The launch of a program that is shown; null where it is none.
+const pipeline::ProgramLaunch* program_launch_of(const Context& context) {
+  const session::OpenedFile* const file = context.now.choices.file.get();
+  if (file == nullptr || !context.now.program) return nullptr;
+  return pipeline::launch_kept_in(*context.now.program, file->shown_launch());
+}
 
 float label_width(const Theme& theme) { return theme.em(8); }
 
@@ -222,7 +230,8 @@ void LaunchPanel::draw_buttons(const Context& context, const session::OpenedFile
   const bool pressed =
       text_button(theme, "run_launch", context.text(Text::window_run_launch), Weight::Strong);
   if (pressed || (changed && edited_ != seen_)) context.post(session::SetLaunches{edited_});
-  if (file.has_host_launches()) {
+  const pipeline::ProgramLaunch* const launch = program_launch_of(context);
+  if (file.has_host_launches() && launch == nullptr) {
     ImGui::SameLine(0, theme.space(Space::Medium));
     if (text_button(theme, "host_launches", context.text(Text::window_launch_of_host)))
       context.post(session::TakeHostLaunches{});
@@ -241,9 +250,14 @@ void LaunchPanel::draw(const Context& context) {
     return;
   }
   draw_header(context, {.subtitle = file->path.string()});
-  if (file->is_trace())
+  if (file->is_trace()) {
+    const pipeline::ProgramLaunch* const launch = program_launch_of(context);
+    const bool has_reason = launch != nullptr && !launch->without_inputs.empty();
     return void(empty_state(theme, context.text(Text::window_trace_no_launch),
-                            context.text(Text::window_trace_no_buffers_why)));
+                            has_reason
+                                ? context.phrase(Text::window_launch_without_inputs, launch->without_inputs)
+                                : std::string(context.text(Text::window_trace_no_buffers_why))));
+  }
   if (file->launches.launches.empty()) {
     draw_no_run(context);
     return;
@@ -252,6 +266,9 @@ void LaunchPanel::draw(const Context& context) {
   read(*file);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, theme.space(Space::Small)));
   if (ImGui::BeginChild("form", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground)) {
+    if (const pipeline::ProgramLaunch* const launch = program_launch_of(context))
+      paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+                context.phrase(Text::window_launch_of_program, launch->number + 1));
     if (seen_.launches.size() > 1)
       draw_launches(context);
     else if (file->kernels.size() > 1)

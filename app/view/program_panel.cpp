@@ -134,7 +134,8 @@ void ProgramPanel::choose_rows(const ProgramRun& program) {
 }
 
 void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch) {
-  const bool is_shown = context.now.choices.file && context.now.choices.file->path == launch.file;
+  const bool is_shown = !launch.file.empty() && context.now.choices.file &&
+                        context.now.choices.file->shown_launch() == launch.file;
   const bool is_wrong = !launch.findings.empty() || !launch.error.empty();
   ImGui::TableNextRow();
   ImGui::TableNextColumn();

@@ -103,6 +103,37 @@ TEST_F(Program, gets_its_arguments_and_its_own_status_is_told) {
   EXPECT_THAT(done.error, HasSubstr("transpose.cu ended with status 3"));
 }
 
+TEST_F(Program, a_launch_runs_again_with_what_it_was_given) {
+  const std::string folder = folder_ / "kept";
+  ASSERT_EQ(run_program({"run", "--save", folder, "--keep-inputs", write("transpose.cu", kTranspose)}).status,
+            0);
+  std::ifstream file(folder + "/run.json");
+  const auto run = nlohmann::json::parse(file);
+  for (const auto& launch : run["launches"]) {
+    const std::string inputs = folder + "/" + launch["inputs"].get<std::string>();
+    const Finished again = run_program({"trace", inputs, "--json"});
+    ASSERT_EQ(again.status, 0) << again.error;
+    const auto report = nlohmann::json::parse(again.output);
+    for (const auto& [row, totals] : launch["totals"].items())
+      EXPECT_EQ(report["totals"][row], totals) << launch["kernel"] << " " << row;
+  }
+  // The transpose reads what the copy wrote: 0, 64, 128, ...
+  const Finished values = run_program({"trace", folder + "/0001-transpose.toml", "--show", "out[0:3]"});
+  EXPECT_THAT(values.output, testing::ContainsRegex("0 +64 +128\n")) << values.error;
+  EXPECT_EQ(run_program({"run", "--keep-inputs", folder_ / "transpose.cu"}).status, 2)
+      << "no folder for them";
+}
+
+TEST_F(Program, gets_empty_arguments_and_none) {
+  const auto file = write("count.cu", R"cu(#include <cstdio>
+__global__ void k() {}
+int main(int count, char**) { std::printf("%d words\n", count); k<<<1, 1>>>(); }
+)cu");
+  EXPECT_THAT(run_program({"run", file, "--"}).output, testing::StartsWith("1 words\n"));
+  EXPECT_THAT(run_program({"trace", file, "--"}).output, testing::StartsWith("1 words\n"));
+  EXPECT_THAT(run_program({"trace", file, "--", "", "a b", ""}).output, testing::StartsWith("4 words\n"));
+}
+
 TEST_F(Program, as_json_has_all_launches_and_the_program_s_output_stays_out_of_it) {
   const Finished done = run_program({"trace", write("transpose.cu", kTranspose), "--json"});
   const auto json = nlohmann::json::parse(done.output);

@@ -100,12 +100,15 @@ TEST(MemoryComparison, bytes_that_look_like_floats_are_compared_as_such) {
 }
 
 TEST(ArgumentTypes, are_those_of_the_mangled_name) {
-  EXPECT_THAT(pointed_to_by_parameters("_Z3addPKfPdi"),
-              ElementsAre(ElementType::F32, ElementType::F64, std::nullopt));
-  EXPECT_THAT(pointed_to_by_parameters("_Z5scaleIiEvPT_S0_"), ElementsAre(ElementType::I32, std::nullopt));
-  EXPECT_THAT(pointed_to_by_parameters("_Z3runPFvPfE3BoxIiPfEPh"),
-              ElementsAre(std::nullopt, std::nullopt, ElementType::U8));
-  EXPECT_THAT(pointed_to_by_parameters("add"), IsEmpty());
+  using Form = ParameterType::Form;
+  const auto pointer = [](ElementType type) { return ParameterType{Form::Pointer, type}; };
+  const ParameterType number{Form::Value, ElementType::I32};
+  EXPECT_THAT(parameter_types("_Z3addPKfPdi"),
+              ElementsAre(pointer(ElementType::F32), pointer(ElementType::F64), number));
+  EXPECT_THAT(parameter_types("_Z5scaleIiEvPT_S0_"), ElementsAre(pointer(ElementType::I32), number));
+  EXPECT_THAT(parameter_types("_Z3runPFvPfE3BoxIiPfEPh"),
+              ElementsAre(std::nullopt, std::nullopt, pointer(ElementType::U8)));
+  EXPECT_THAT(parameter_types("add"), IsEmpty());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "support/temporary_folder.h"
 
 #include <atomic>
+#include <cstring>
 #include <fstream>
 #include <mutex>
 #include <thread>
@@ -98,7 +99,30 @@ class ActiveProgramTest : public testing::Test {
                       : "")
         << "]}";
     for (const char* name : {"0001-small.lane", "0002-copy.lane"}) std::ofstream(folder / name) << "x";
+    if (keeps_inputs_) write_inputs(folder);
     return pipeline::ProgramOutcome{.folder = folder, .output = "hello\n", .problem = problem_};
+  }
+
+  /// What the third launch was given: 3, 3, 3, ...
+  static void write_inputs(const std::filesystem::path& folder) {
+    std::ofstream(folder / "0002-copy.toml") << R"toml(file = "elsewhere.cu"
+[buffers]
+[[launch]]
+kernel = "copy"
+grid = [1, 1, 1]
+block = [32, 1, 1]
+arguments = ["in=f32[32]:fill(3)", "out=f32[32]:none"]
+)toml";
+    std::ifstream run(folder / "run.json");
+    const std::string text{std::istreambuf_iterator<char>(run), {}};
+    const std::string file = R"("file": "0002-copy.lane")";
+    std::ofstream(folder / "run.json") << std::string(text).replace(
+        text.find(file), file.size(), file + R"(, "entry": "_Z4copyPKfPf", "inputs": "0002-copy.toml")");
+  }
+  static float first_output(const Snapshot& now) {
+    float value = 0;
+    std::memcpy(&value, now.run->buffers.at(1)->data(), sizeof value);
+    return value;
   }
 
   tests::TemporaryFolder folder_{"active-program"};
@@ -106,7 +130,7 @@ class ActiveProgramTest : public testing::Test {
   std::optional<trace::Trace> trace_;
   std::atomic<int> runs_ = 0;
   std::atomic<bool> blocks_ = false;
-  bool launches_ = true;
+  bool launches_ = true, keeps_inputs_ = false;
   std::string refusal_, problem_;
   pipeline::ProgramRequest request_;
   std::unique_ptr<Session> session_;
@@ -139,6 +163,39 @@ TEST_F(ActiveProgramTest, runs_when_it_is_allowed_and_the_kept_launch_that_waste
   const auto other = after(OpenFile{folder_ / "run1" / "0001-small.lane"});
   ASSERT_NE(other->whole_program, nullptr) << "another launch is of the program too";
   EXPECT_EQ(runs_, 1);
+}
+
+TEST_F(ActiveProgramTest, a_launch_whose_inputs_were_kept_is_edited_on_them) {
+  keeps_inputs_ = true;
+  open();
+  auto now = after(AnswerProgram{Answer::Run});
+  EXPECT_FALSE(now->error) << describe(*now->error);
+  EXPECT_EQ(now->choices.file->path, source_);
+  EXPECT_EQ(now->choices.file->program_launch, folder_ / "run1" / "0002-copy.lane");
+  EXPECT_FALSE(now->choices.file->is_guess);
+  ASSERT_NE(now->program, nullptr);
+  EXPECT_EQ(first_output(*now), 3);
+  // Another text and another parameter: what was given stays.
+  const std::string sum =
+      "__global__ void copy(float k, const float* in, float* out) { out[threadIdx.x] = "
+      "in[threadIdx.x] + in[0] + 0 * k; }\n";
+  now = after(SetText{source_, sum + std::string(kSource).substr(std::string(kSource).find("int main")), 1});
+  EXPECT_FALSE(now->error) << describe(*now->error);
+  EXPECT_EQ(first_output(*now), 6);
+  EXPECT_NE(now->program, nullptr);
+  EXPECT_EQ(runs_, 1) << "typing runs no host code";
+  now = after(OpenFile{folder_ / "run1" / "0001-small.lane"});
+  EXPECT_EQ(now->choices.file->path.filename(), "0001-small.lane") << "its inputs were not kept";
+  after(ChooseText{source_, ChooseText::Which::Original});
+  now = after(OpenFile{folder_ / "run1" / "0002-copy.lane"});
+  EXPECT_EQ(first_output(*now), 3);
+}
+
+TEST_F(ActiveProgramTest, the_launch_that_is_shown_is_shown_again_after_another_run) {
+  open();
+  after(AnswerProgram{Answer::Run});
+  after(OpenFile{folder_ / "run1" / "0001-small.lane"});
+  EXPECT_EQ(after(RunProgram{})->choices.file->path, folder_ / "run2" / "0001-small.lane");
 }
 
 TEST_F(ActiveProgramTest, the_answer_is_remembered_for_this_text) {
