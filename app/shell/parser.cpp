@@ -195,11 +195,10 @@ std::vector<std::string> with_program_joined(const CLI::App& program, std::vecto
   const std::vector<const CLI::App*> verbs =
       program.get_subcommands([&](const CLI::App* verb) { return verb->get_name() == words.front(); });
   if ((verbs.empty() ? program : *verbs.front()).get_option_no_throw("--program") == nullptr) return words;
-  std::string joined = "--program=";
-  for (auto word = end + 1; word != words.end(); ++word)
-    joined += (word == end + 1 ? "" : std::string(1, kWordEnd)) + *word;
+  std::string joined;
+  for (auto word = end + 1; word != words.end(); ++word) joined += *word + kWordEnd;
   words.erase(end, words.end());
-  words.push_back(std::move(joined));
+  if (!joined.empty()) words.push_back("--program=" + joined);
   return words;
 }
 

@@ -80,7 +80,7 @@ class Verb {
 
 /// Between the words of a --then, and of the program of `run`, which reach the verb as one value.
 inline constexpr char kWordEnd = '\x1f';
-/// [n] the words that are joined by kWordEnd.
+/// [n] the words, which kWordEnd ends or separates.
 std::vector<std::string> words_of(std::string_view joined);
 
 /// The parser. At most one verb is chosen.
