@@ -125,18 +125,20 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   return time;
 }
 
+double MainLoop::seconds_until_motion() const {
+  // What moves by itself is drawn no more often than a screen shows it.
+  return std::max(frames_->workspace().seconds_until_motion(), kFrameSeconds) - seconds_since(drawn_at_);
+}
+
 bool MainLoop::turn() {
   const GlWindow& window = frames_->window();
   const bool is_text_edited = ImGui::GetIO().WantTextInput;
   const bool settles = window.has_input() || settling_ > 0;
-  // What moves by itself is drawn no more often than a screen shows it.
-  const double motion =
-      std::max(frames_->workspace().seconds_until_motion(), kFrameSeconds - seconds_since(drawn_at_));
   const double rest = is_text_edited ? kCursorSeconds : kIdleSeconds;
-  frames_->window().wait_for_events(settles ? 0 : std::min(rest, motion));
+  frames_->window().wait_for_events(settles ? 0 : std::min(rest, seconds_until_motion()));
   const Seen now{window.width(), window.height(), window.scale()};
   const bool news = window.has_input() || frames_->has_news() || now != seen_;
-  const bool moves = frames_->workspace().seconds_until_motion() <= 0;
+  const bool moves = seconds_until_motion() <= 0;
   // Nothing happened: the last frame is still valid.
   if (!settles && !news && !moves && !is_text_edited) return false;
   seen_ = now;

@@ -95,6 +95,9 @@ class MainLoop {
     float scale = 0;
     bool operator==(const Seen&) const = default;
   };
+  /// From now. The workspace counts from the last frame, since only a frame advances Dear ImGui's clock.
+  double seconds_until_motion() const;
+
   Frames* frames_;
   Seen seen_;
   int settling_ = 1;

@@ -37,7 +37,8 @@ class Workspace {
   Preferences& preferences() { return preferences_; }
   /// Docks come from Dear ImGui's settings: the default layout is not applied.
   void keep_arrangement() { arrangement_ = Arrangement::Own; }
-  /// How long the next frame may wait for an event: zero while something moves, infinity if nothing does.
+  /// How long after the last frame the next one may come if there is no event: zero while something moves,
+  /// infinity if nothing does.
   double seconds_until_motion() const;
   /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId id) const;

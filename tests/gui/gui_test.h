@@ -55,6 +55,7 @@ class GuiTest : public testing::Test {
 
   std::unique_ptr<session::Session> session_;
   std::unique_ptr<shell::Frames> frames_;
+  shell::Platform platform_ = shell::Platform::Offscreen;  // of the window that SetUp opens
 
  private:
   std::filesystem::path scratch_;
