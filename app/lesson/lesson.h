@@ -110,6 +110,7 @@ struct Kernel {
   std::string arch;   // that it is compiled for: "sm_90a"; empty: the default
   LaunchPlan launch;  // the lesson's, with what the kernel's own table replaces
   std::optional<Expectation> expect;
+  std::optional<Expression> operations;  // floating-point, of one launch: its speed is that of a calculation
   std::vector<std::pair<std::string, std::string>> presets;  // toggle, value
   std::vector<std::string> toggles;                          // names of those that mean something here
   std::vector<std::string> before;  // kernels and references that are launched first, on the same buffers
@@ -157,6 +158,7 @@ struct Lesson {
   std::vector<std::string> headers;      // files that the kernels include
   std::string size_toggle;               // the toggle that recordings vary; empty: none
   std::vector<uint32_t> recorded_sizes;  // its values in recordings; empty: those of its choices
+  std::optional<uint32_t> times_size;  // its value in the times that the lesson opens with; empty: the run's
   std::string initial_kernel;
   std::string device;  // whose rules and partitions its text is about
   std::vector<Kernel> kernels;

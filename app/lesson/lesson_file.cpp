@@ -100,10 +100,19 @@ std::vector<uint32_t> read_sizes(TableReader& reader, const toml::table& root) {
   return sizes;
 }
 
+std::optional<uint32_t> read_times_size(TableReader& reader, const toml::table& root) {
+  const toml::node* const node = root.get("times");
+  if (node == nullptr) return {};
+  const auto size = node->value_exact<int64_t>();
+  if (size && *size > 0 && *size <= UINT32_MAX) return static_cast<uint32_t>(*size);
+  reader.wrong(*node, "'times' is a whole number above 0, for example 4096");
+  return {};
+}
+
 Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::table& table,
                    const std::optional<std::string>& otherwise) {
   reader.only(table, {"name", "label", "file", "entry", "toggles", "presets", "launch", "expect", "before",
-                      "panels", "hazards", "arch"});
+                      "panels", "hazards", "arch", "operations"});
   Kernel kernel;
   kernel.name = reader.text(table, "name");
   kernel.label = reader.words(table, "label", otherwise);
@@ -121,6 +130,9 @@ Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::tab
   static const toml::table kNone;
   const toml::table* const launch = reader.table(root, "launch");
   kernel.launch = read_launch(reader, launch ? *launch : kNone, reader.table(table, "launch"));
+  const toml::node* const own_operations = table.get("operations");
+  if (const toml::node* node = own_operations != nullptr ? own_operations : root.get("operations"))
+    kernel.operations = reader.expression(*node);
   if (const auto* expect = reader.table(table, "expect")) kernel.expect = read_expectation(reader, *expect);
   return kernel;
 }
@@ -175,6 +187,7 @@ class Names {
                                   "'before' of its own; list all in order",
                                   before));
     }
+    if (kernel.operations) check(*kernel.operations);
     if (kernel.expect) check_expectation(*table.get("expect"), kernel);
   }
 
@@ -223,6 +236,8 @@ class Names {
 
   void check_size() {
     if (!lesson_.size_toggle.empty()) toggle(*root_.get("size"), lesson_.size_toggle);
+    if (lesson_.times_size && lesson_.size_toggle.empty())
+      reader_.wrong(*root_.get("times"), "'times' needs size = \"TOGGLE\" at the top of the file");
   }
 
   void check_questions() {
@@ -314,8 +329,9 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   const fs::path file = folder / kLessonFile;
   TRY(const toml::table root, parse_lesson(file));
   TableReader reader(file.string());
-  reader.only(root, {"order", "title", "kernel", "size", "recorded_sizes", "headers", "panels", "device",
-                     "launch", "kernels", "references", "toggles", "questions", "hints", "studies"});
+  reader.only(
+      root, {"order", "title", "kernel", "size", "recorded_sizes", "times", "operations", "headers", "panels",
+             "device", "launch", "kernels", "references", "toggles", "questions", "hints", "studies"});
   Lesson lesson;
   lesson.folder = folder;
   lesson.name = folder_name(folder);
@@ -327,6 +343,7 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   for (const std::string& header : lesson.headers) file_name(reader, *root.get("headers"), header);
   lesson.size_toggle = reader.text(root, "size", "");
   lesson.recorded_sizes = read_sizes(reader, root);
+  lesson.times_size = read_times_size(reader, root);
   using enum TableReader::Need;
   lesson.toggles = read_toggles(reader, root);
   reader.each(root, "kernels", One, [&](const toml::table& table) {

@@ -1,6 +1,8 @@
 // Bandwidth of kernels side by side: a bar each, and the line of a plain copy that no kernel is expected to
-// pass by much. Half of the repetitions lie within the thin line at a bar's end. Tests:
-// tests/unit/plot/bandwidth_figure_test.cpp, tests/golden/figures
+// pass by much. Half of the repetitions lie within the thin line at a bar's end. A picture has one scale, one
+// unit and one copy, so it shows only what can be compared with the current kernel; launches that move next
+// to nothing are compared by their times, calculations by their operations a second. Tests:
+// tests/unit/plot/bandwidth_figure_test.cpp, tests/unit/recordings/bandwidth_test.cpp, tests/golden/figures
 
 #include "plot/figures.h"
 #include "plot/sheet.h"
@@ -8,20 +10,132 @@
 #include "plot/wording.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace lanescope::plot {
 namespace {
 
-/// To whole numbers: more would promise what repetitions do not keep.
-std::string whole(Language language, double amount) {
-  return number(language, static_cast<uint64_t>(amount + 0.5));
-}
+/// What a bar's length is.
+enum class Unit {
+  Rate,        // GB/s
+  Time,        // microseconds: of launches that move next to nothing, or other amounts for the same output
+  Calculation  // GFLOP/s
+};
+
+struct Scaled {
+  Unit unit = Unit::Rate;
+  double divisor = 1;  // of GB/s, of microseconds or of GFLOP/s
+  Text name = Text::figure_gb_per_second;
+};
+
 std::string whole_percent(Language language, double share) {
   return percent(language, static_cast<double>(static_cast<int>(100 * share + 0.5)) / 100);
 }
+
+/// More digits would promise what repetitions do not keep.
+std::string rounded(Language language, double amount) {
+  constexpr double kWhole = 9.95;  // that much and more is written without a fraction
+  return amount < kWhole ? decimal(language, amount) : number(language, static_cast<uint64_t>(amount + 0.5));
+}
+
+const Bandwidth::Bar* current_of(const std::vector<Bandwidth::Bar>& bars) {
+  const auto current = std::ranges::find(bars, true, &Bandwidth::Bar::current);
+  return current == bars.end() ? nullptr : &*current;
+}
+
+/// The kernels that one scale and one copy are right for: those that must write what the current one must,
+/// and those that move as much. A calculation is compared with the same calculation alone.
+std::vector<Bandwidth::Bar> comparable_bars(const Bandwidth& bandwidth) {
+  const Bandwidth::Bar* const current = current_of(bandwidth.bars);
+  if (current == nullptr) return bandwidth.bars;
+  std::vector<Bandwidth::Bar> bars;
+  for (const Bandwidth::Bar& bar : bandwidth.bars) {
+    const bool is_same_work = bar.work == current->work;
+    if (is_same_work || (current->operations == 0 && bar.operations == 0 && moves_as_much(bar, *current)))
+      bars.push_back(bar);
+  }
+  return bars;
+}
+
+/// `gb_per_second` as the unit has it; `bar` is whose rate it is.
+double amount_of(const Scaled& scaled, const Bandwidth::Bar& bar, double gb_per_second) {
+  const double seconds = gb_per_second > 0 ? static_cast<double>(bar.bytes) / gb_per_second * 1e-9 : 0;
+  switch (scaled.unit) {
+    case Unit::Rate:
+      break;
+    case Unit::Time:
+      return seconds * 1e6 / scaled.divisor;
+    case Unit::Calculation:
+      return seconds > 0 ? bar.operations / seconds * 1e-9 / scaled.divisor : 0;
+  }
+  return gb_per_second / scaled.divisor;
+}
+double amount_of(const Scaled& scaled, const Bandwidth::Bar& bar) {
+  return amount_of(scaled, bar, bar.gb_per_second);
+}
+
+Scaled scaled_for(const std::vector<Bandwidth::Bar>& bars) {
+  constexpr double kLeastRate = 1;  // GB/s
+  const Bandwidth::Bar* const current = current_of(bars);
+  if (current != nullptr && current->operations > 0) {
+    Scaled scaled{.unit = Unit::Calculation, .name = Text::figure_gflop_per_second};
+    const auto is_fast = [&](const Bandwidth::Bar& bar) { return amount_of(scaled, bar) >= 10'000; };
+    if (std::ranges::any_of(bars, is_fast))
+      scaled.divisor = 1000, scaled.name = Text::figure_tflop_per_second;
+    return scaled;
+  }
+  const auto needs_time = [&](const Bandwidth::Bar& bar) {
+    return bar.gb_per_second < kLeastRate || (current != nullptr && !moves_as_much(bar, *current));
+  };
+  if (std::ranges::any_of(bars, needs_time)) return {.unit = Unit::Time, .name = Text::figure_microseconds};
+  return {};
+}
+
+/// What one picture of the bandwidths shows.
+struct Picture {
+  std::vector<Bandwidth::Bar> bars;
+  Scaled scaled;
+  double copy = 0;  // in the unit; 0: no line
+  const Bandwidth::Bar* current = nullptr;
+  const Bandwidth::Bar* best = nullptr;  // of those that must write the same
+  size_t left_out = 0;                   // kernels
+
+  explicit Picture(const Bandwidth& bandwidth) : bars(comparable_bars(bandwidth)), scaled(scaled_for(bars)) {
+    left_out = bandwidth.bars.size() - bars.size() + bandwidth.without_times;
+    current = current_of(bars);
+    if (current == nullptr) return;
+    if (scaled.unit != Unit::Calculation)
+      copy = plot::amount_of(scaled, *current, bandwidth.copy_gb_per_second);
+    best = current;
+    for (const Bandwidth::Bar& bar : bars)
+      if (bar.work == current->work && is_faster(bar, *best)) best = &bar;
+  }
+  Picture(const Picture&) = delete;
+  Picture& operator=(const Picture&) = delete;
+
+  double amount(const Bandwidth::Bar& bar) const { return plot::amount_of(scaled, bar); }
+  bool is_faster(const Bandwidth::Bar& one, const Bandwidth::Bar& other) const {
+    return scaled.unit == Unit::Time ? amount(one) < amount(other) : amount(one) > amount(other);
+  }
+  /// What the shares next to the bars are of; 0: there are none.
+  double reference() const {
+    if (scaled.unit == Unit::Rate) return copy;
+    return scaled.unit == Unit::Calculation && best != nullptr ? amount(*best) : 0;
+  }
+  double share(const Bandwidth::Bar& bar) const { return amount(bar) / reference(); }
+  double end() const {
+    double end = copy;
+    for (const Bandwidth::Bar& bar : bars)
+      for (const double rate : {bar.gb_per_second, bar.lowest, bar.highest})
+        end = std::max(end, plot::amount_of(scaled, bar, rate));
+    return end;
+  }
+  /// The figure's axis that the unit has in a Scale.
+  size_t axis() const { return static_cast<size_t>(scaled.unit); }
+};
 
 std::optional<uint64_t> sectors_of(const trace::HardwareCounts& counts) {
   using enum trace::HardwareCount;
@@ -51,50 +165,68 @@ std::string emulated_text(Language language, const trace::HardwareCounts& counts
 
 class BandwidthDrawing {
  public:
-  BandwidthDrawing(Sheet& sheet, const Bandwidth& bandwidth, double end, Language language)
-      : sheet_(sheet), bandwidth_(bandwidth), language_(language), row_(1.4f * sheet.type().text) {
+  BandwidthDrawing(Sheet& sheet, const Picture& picture, double end, Language language)
+      : sheet_(sheet), picture_(picture), language_(language), row_(1.4f * sheet.type().text) {
     maximum_ = end;
-    for (const Bandwidth::Bar& bar : bandwidth.bars) {
+    for (const Bandwidth::Bar& bar : picture.bars) {
       names_ = std::max(names_, text_width(bar.kernel, type().text, Label::Face::Strong));
       amounts_ = std::max(amounts_, text_width(amount_of(bar), type().text, Label::Face::Strong));
-      shares_ = std::max(shares_, text_width(percent_of(bar), type().small, Label::Face::Regular));
+      if (picture.reference() > 0)
+        shares_ = std::max(shares_, text_width(percent_of(bar), type().small, Label::Face::Regular));
     }
+    amounts_ = std::max(amounts_, text_width(unit(), type().small, Label::Face::Regular));
   }
 
   void draw() {
-    if (bandwidth_.bars.empty() || maximum_ <= 0) return;
+    const std::vector<Bandwidth::Bar>& bars = picture_.bars;
+    if (bars.empty() || maximum_ <= 0) return;
     const float space = 0.6f * type().text;
-    const bool with_shares = names_ + amounts_ + shares_ + 2 * space < 0.6f * sheet_.width();
+    const bool with_shares = shares_ > 0 && names_ + amounts_ + shares_ + 2 * space < 0.6f * sheet_.width();
     const float right = sheet_.width() - amounts_ - (with_shares ? shares_ + space : 0) - space;
     const float left = std::min(names_, 0.35f * sheet_.width()) + space;
     const Box area{left, row_, right - left, sheet_.height() - row_};
     if (area.width < 2 * type().text || area.height <= 0) return;
-    const float each = std::min(area.height / static_cast<float>(bandwidth_.bars.size()), 3.2f * row_);
+    const float each = std::min(area.height / static_cast<float>(bars.size()), 3.2f * row_);
     const auto add = [&](const Bandwidth::Bar& bar) {
-      const auto row = static_cast<float>(&bar - bandwidth_.bars.data());
+      const auto row = static_cast<float>(&bar - bars.data());
       add_bar(bar, {area.x, area.y + row * each, area.width, each}, with_shares);
     };
     // Where names leave each other no room the first one stays, which is to be that of the current kernel.
     const bool is_tight = each < 1.3f * type().text;
-    const auto current =
-        is_tight ? std::ranges::find(bandwidth_.bars, true, &Bandwidth::Bar::current) : bandwidth_.bars.end();
-    if (current != bandwidth_.bars.end()) add(*current);
-    for (const Bandwidth::Bar& bar : bandwidth_.bars)
+    const auto current = is_tight ? std::ranges::find(bars, true, &Bandwidth::Bar::current) : bars.end();
+    if (current != bars.end()) add(*current);
+    for (const Bandwidth::Bar& bar : bars)
       if (!is_tight || !bar.current) add(bar);
-    add_copy({area.x, area.y, area.width, each * static_cast<float>(bandwidth_.bars.size())});
+    add_copy({area.x, area.y, area.width, each * static_cast<float>(bars.size())});
+    // What the numbers on the right are.
+    sheet_.place({.x = area.right() + space + amounts_,
+                  .y = row_ / 2,
+                  .text = unit(),
+                  .size = type().small,
+                  .color = Color::of(Role::Dim),
+                  .anchor = Label::Anchor::End});
   }
 
  private:
   const Type& type() const { return sheet_.type(); }
-  std::string amount_of(const Bandwidth::Bar& bar) const { return whole(language_, bar.gb_per_second); }
+  std::string unit() const { return std::string(say(language_, picture_.scaled.name)); }
+  std::string amount_of(const Bandwidth::Bar& bar) const { return rounded(language_, picture_.amount(bar)); }
   std::string percent_of(const Bandwidth::Bar& bar) const {
-    return whole_percent(language_, bar.share_of_copy);
+    return whole_percent(language_, picture_.share(bar));
   }
   float length(double amount, float width) const { return static_cast<float>(amount / maximum_) * width; }
 
   size_t add_pick(const Bandwidth::Bar& bar) {
-    std::string tip = phrase(language_, Text::figure_bandwidth_tip, bar.kernel, amount_of(bar),
-                             percent_of(bar), whole(language_, bar.lowest), whole(language_, bar.highest));
+    double lowest = plot::amount_of(picture_.scaled, bar, bar.lowest);
+    double highest = plot::amount_of(picture_.scaled, bar, bar.highest);
+    if (lowest > highest) std::swap(lowest, highest);
+    std::string tip = phrase(language_, Text::figure_bandwidth_tip, bar.kernel, amount_of(bar), unit(),
+                             rounded(language_, lowest), rounded(language_, highest));
+    if (picture_.reference() > 0)
+      tip += "\n" + phrase(language_,
+                           picture_.scaled.unit == Unit::Rate ? Text::figure_bandwidth_of_copy
+                                                              : Text::figure_bandwidth_of_best,
+                           percent_of(bar));
     for (const std::string& line : lines_of(bar)) tip += "\n" + line;
     return sheet_.add(Pick{.tip = std::move(tip)});
   }
@@ -139,11 +271,14 @@ class BandwidthDrawing {
                       .pick = pick});
     };
     strip(box.width, Color::of(Role::Sunken));
-    strip(std::max(length(bar.gb_per_second, box.width), 2.0f),
+    const auto end_at = [&](double rate) {
+      return box.x + length(plot::amount_of(picture_.scaled, bar, rate), box.width);
+    };
+    strip(std::max(length(picture_.amount(bar), box.width), 2.0f),
           Color::of(Role::Accent, bar.current ? 1 : 0.45f));
-    sheet_.add(Line{.x1 = box.x + length(bar.lowest, box.width),
+    sheet_.add(Line{.x1 = end_at(bar.lowest),
                     .y1 = middle,
-                    .x2 = box.x + length(bar.highest, box.width),
+                    .x2 = end_at(bar.highest),
                     .y2 = middle,
                     .color = Color::of(Role::Ink),
                     .width = 1.5f});
@@ -175,49 +310,62 @@ class BandwidthDrawing {
   }
 
   void add_copy(const Box& area) {
-    if (bandwidth_.copy_gb_per_second <= 0) return;
-    const float x = area.x + length(bandwidth_.copy_gb_per_second, area.width);
+    if (picture_.copy <= 0) return;
+    const float x = area.x + length(picture_.copy, area.width);
     sheet_.add(Line{
         .x1 = x, .y1 = area.y, .x2 = x, .y2 = area.bottom(), .color = Color::of(Role::Good), .width = 2});
-    sheet_.place({.x = x - 0.4f * type().small,
+    // Where the line is far left, its label is on the right of it.
+    const std::string label =
+        phrase(language_, Text::figure_bandwidth_copy, rounded(language_, picture_.copy));
+    const bool is_left = x - text_width(label, type().small, Label::Face::Regular) < 0.5f * area.x;
+    sheet_.place({.x = is_left ? x : x - 0.4f * type().small,
                   .y = row_ / 2,
-                  .text = phrase(language_, Text::figure_bandwidth_copy,
-                                 whole(language_, bandwidth_.copy_gb_per_second)),
+                  .text = label,
                   .size = type().small,
                   .color = Color::of(Role::Good),
-                  .anchor = Label::Anchor::End});
-    // What the numbers on the right are.
-    sheet_.place({.x = area.right() + 0.6f * type().text + amounts_,
-                  .y = row_ / 2,
-                  .text = std::string(say(language_, Text::figure_gb_per_second)),
-                  .size = type().small,
-                  .color = Color::of(Role::Dim),
-                  .anchor = Label::Anchor::End});
+                  .anchor = is_left ? Label::Anchor::Start : Label::Anchor::End});
   }
 
   Sheet& sheet_;
-  const Bandwidth& bandwidth_;
+  const Picture& picture_;
   Language language_;
   float row_;
   double maximum_ = 0;
   float names_ = 0, amounts_ = 0, shares_ = 0;
 };
 
-double fastest(const Bandwidth& bandwidth) {
-  double maximum = bandwidth.copy_gb_per_second;
-  for (const Bandwidth::Bar& bar : bandwidth.bars)
-    maximum = std::max({maximum, bar.gb_per_second, bar.highest});
-  return maximum;
-}
-
-std::string explain(const Bandwidth& bandwidth, Language language) {
-  const auto current = std::ranges::find(bandwidth.bars, true, &Bandwidth::Bar::current);
-  if (current == bandwidth.bars.end() || bandwidth.copy_gb_per_second <= 0) return {};
-  // Kernels that move other amounts are compared with copies of their own.
-  const auto best = std::ranges::max_element(bandwidth.bars, {}, &Bandwidth::Bar::share_of_copy);
-  return phrase(language, Text::figure_bandwidth_explained, current->kernel,
-                whole_percent(language, current->share_of_copy), best->kernel,
-                whole_percent(language, best->share_of_copy));
+/// One sentence: the current kernel, and the fastest of those that must write the same.
+std::string explain(const Picture& picture, Language language) {
+  if (picture.current == nullptr) return {};
+  const auto with_unit = [&](double amount) {
+    return fmt::format("{}\u00a0{}", rounded(language, amount), say(language, picture.scaled.name));
+  };
+  const Bandwidth::Bar& current = *picture.current;
+  const bool is_share = picture.scaled.unit == Unit::Rate && picture.copy > 0;
+  const auto value = [&](const Bandwidth::Bar& bar) {
+    return is_share ? whole_percent(language, picture.share(bar)) : with_unit(picture.amount(bar));
+  };
+  std::string text;
+  if (is_share)
+    text = phrase(language, Text::figure_bandwidth_share, current.kernel, value(current));
+  else if (picture.scaled.unit == Unit::Time)
+    text = picture.copy > 0 ? phrase(language, Text::figure_bandwidth_time_of_copy, current.kernel,
+                                     value(current), with_unit(picture.copy))
+                            : phrase(language, Text::figure_bandwidth_time, current.kernel, value(current));
+  else
+    text = phrase(language, Text::figure_bandwidth_rate, current.kernel, value(current));
+  const auto same = std::ranges::count(picture.bars, current.work, &Bandwidth::Bar::work);
+  // What is written alike is as fast.
+  const bool is_best =
+      rounded(language, picture.amount(*picture.best)) == rounded(language, picture.amount(current));
+  if (same > 1 && is_best) text += say(language, Text::figure_bandwidth_is_best);
+  if (same > 1 && !is_best)
+    text += phrase(language, Text::figure_bandwidth_best, picture.best->kernel, value(*picture.best));
+  text += ".";
+  if (picture.left_out == 1) text += fmt::format(" {}", say(language, Text::figure_bandwidth_one_left_out));
+  if (picture.left_out > 1)
+    text += fmt::format(" {}", phrase(language, Text::figure_bandwidth_left_out, picture.left_out));
+  return text;
 }
 
 std::string source_of(const Bandwidth& bandwidth, Language language) {
@@ -230,13 +378,16 @@ std::string source_of(const Bandwidth& bandwidth, Language language) {
              bandwidth.cuda, bandwidth.date, bandwidth.repetitions));
 }
 
-Table table_of(const Bandwidth& bandwidth) {
+/// Of the kernels in the picture.
+Table table_of(const Bandwidth& bandwidth, const Picture& picture) {
   Table table{.columns = {{"kernel", ""},
                           {"bandwidth", "GB/s"},
                           {"lower_quartile", "GB/s"},
                           {"upper_quartile", "GB/s"},
                           {"share_of_copy", ""},
                           {"copy", "GB/s"},
+                          {"time", "us"},
+                          {"operations", "GFLOP/s"},
                           {"counted_sectors", ""},
                           {"counted_wavefronts", ""},
                           {"l2", "B"},
@@ -248,18 +399,28 @@ Table table_of(const Bandwidth& bandwidth) {
   const auto cell = [](const std::optional<uint64_t>& count) {
     return count ? TableValue(static_cast<int64_t>(*count)) : TableValue(std::string());
   };
-  for (const Bandwidth::Bar& bar : bandwidth.bars) {
+  const double copy = bandwidth.copy_gb_per_second;
+  for (const Bandwidth::Bar& bar : picture.bars) {
+    const auto in = [&](Unit unit) { return plot::amount_of({.unit = unit}, bar, bar.gb_per_second); };
     const trace::HardwareCounts counts = bar.counts.value_or(trace::HardwareCounts{});
     const trace::HardwareCounts emulated = bar.emulated.value_or(trace::HardwareCounts{});
-    table.rows.push_back({bar.kernel, bar.gb_per_second, bar.lowest, bar.highest, bar.share_of_copy,
-                          bandwidth.copy_gb_per_second, cell(sectors_of(counts)), cell(wavefronts_of(counts)),
-                          cell(trace::l2_bytes(counts)), cell(trace::dram_bytes(counts)),
-                          cell(sectors_of(emulated)), cell(wavefronts_of(emulated))});
+    table.rows.push_back(
+        {bar.kernel, bar.gb_per_second, bar.lowest, bar.highest,
+         copy > 0 ? TableValue(bar.gb_per_second / copy) : TableValue(std::string()), copy, in(Unit::Time),
+         bar.operations > 0 ? TableValue(in(Unit::Calculation)) : TableValue(std::string()),
+         cell(sectors_of(counts)), cell(wavefronts_of(counts)), cell(trace::l2_bytes(counts)),
+         cell(trace::dram_bytes(counts)), cell(sectors_of(emulated)), cell(wavefronts_of(emulated))});
   }
   return table;
 }
 
 }  // namespace
+
+bool moves_as_much(const Bandwidth::Bar& one, const Bandwidth::Bar& other) {
+  constexpr double kTolerance = 0.05;
+  const auto a = static_cast<double>(one.bytes), b = static_cast<double>(other.bytes);
+  return std::abs(a - b) <= kTolerance * std::max(a, b);
+}
 
 Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame) {
   const Language language = frame.language;
@@ -267,13 +428,20 @@ Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame) {
   const std::string gpu = bandwidth.chosen_gpu.empty() ? bandwidth.gpu
                                                        : phrase(language, Text::window_other_device,
                                                                 bandwidth.gpu, bandwidth.chosen_gpu);
-  figure.subtitle = fmt::format("{} · {}", gpu, bandwidth.size);
+  figure.subtitle = gpu;
+  if (!bandwidth.size.empty()) figure.subtitle += fmt::format(" · {}", bandwidth.size);
+  if (!bandwidth.run_size.empty())
+    figure.subtitle +=
+        fmt::format(" ({})", phrase(language, Text::figure_bandwidth_run_size, bandwidth.run_size));
   figure.source = source_of(bandwidth, language);
-  figure.explanation = explain(bandwidth, language);
-  figure.table = table_of(bandwidth);
+  const Picture picture(bandwidth);
+  figure.explanation = explain(picture, language);
+  figure.table = table_of(bandwidth, picture);
   Sheet sheet(figure, frame);
-  figure.scale.ends[0] = fastest(bandwidth);
-  BandwidthDrawing(sheet, bandwidth, common(figure.scale, frame.scale).ends[0], language).draw();
+  const size_t axis = picture.axis();
+  figure.scale.ends[axis] = picture.end() * picture.scaled.divisor;
+  const double end = common(figure.scale, frame.scale).ends[axis] / picture.scaled.divisor;
+  BandwidthDrawing(sheet, picture, end, language).draw();
   return figure;
 }
 

@@ -120,12 +120,14 @@ struct Headline {
 /// The ends of a figure's axes and color scales, in units of the figure. Two figures that are drawn with the
 /// same scale can be compared by eye.
 struct Scale {
-  std::array<double, 2> ends{};  // 0: none
+  std::array<double, 3> ends{};  // 0: none
   bool operator==(const Scale&) const = default;
 };
 /// What has room for both.
 constexpr Scale common(const Scale& one, const Scale& other) {
-  return {{std::max(one.ends[0], other.ends[0]), std::max(one.ends[1], other.ends[1])}};
+  Scale both = one;
+  for (size_t n = 0; n < both.ends.size(); ++n) both.ends[n] = std::max(one.ends[n], other.ends[n]);
+  return both;
 }
 
 struct Figure {

@@ -77,27 +77,35 @@ LaneMask lanes_of_warp(const trace::Trace& trace, WarpId warp);
 LaneSteps lane_steps(const std::vector<model::TimelineEntry>& entries, uint32_t current, LaneMask warp);
 /// Which lanes are active at each step: a column per step, a row per lane, the current step framed.
 Figure lane_figure(const LaneSteps& steps, Provenance provenance, const Frame& frame);
-/// Measured or recorded bandwidth of kernels side by side, next to that of a plain copy on the same GPU.
+/// Measured, recorded or modelled bandwidth of a lesson's kernels, next to that of a plain copy on the same
+/// GPU. bandwidth_figure() draws those of them that can be compared with the current one.
 struct Bandwidth {
   struct Bar {
     std::string kernel;                                            // translated
     double gb_per_second = 0;                                      // decimal, of the median
     double lowest = 0;                                             // of the upper quartile of the seconds
     double highest = 0;                                            // of the lower quartile
-    double share_of_copy = 0;                                      // of the copy's bandwidth
+    double share_of_copy = 0;                                      // of a copy of as many bytes
     bool current = false;                                          // the kernel that the other panels show
+    uint64_t bytes = 0;                                            // read and written, by definition
+    double operations = 0;                                         // floating-point; 0: none to speak of
+    size_t work = 0;                                               // equal where kernels must write the same
     std::optional<trace::HardwareCounts> counts = std::nullopt;    // of one launch, with a cold L2
     std::optional<trace::HardwareCounts> emulated = std::nullopt;  // the same as the emulator counts it
   };
   std::vector<Bar> bars;
-  double copy_gb_per_second = 0;
+  double copy_gb_per_second = 0;  // of a copy of as many bytes as the current kernel's; 0: none
   Provenance provenance = Provenance::Recorded;
   std::string gpu;  // "NVIDIA H200"
   std::string driver, cuda, date;
   unsigned repetitions = 0;
-  std::string size;             // "8192 x 8192, 4 bytes"
+  std::string size;             // "8192 × 8192, 4 B"; empty where the current kernel has no size
+  std::string run_size = {};    // of the run in the other panels, where it is another
+  size_t without_times = 0;     // kernels of the lesson that have no bar
   std::string chosen_gpu = {};  // the one that the other panels show, where it is another
 };
+/// Whether one copy is right for both.
+bool moves_as_much(const Bandwidth::Bar& one, const Bandwidth::Bar& other);
 Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame);
 /// As many lines read from one pair of slices of the L2 as from all of them; decimal GB/s, and the share of
 /// the requests that the busiest slice served.

@@ -106,7 +106,7 @@ class TotalsDrawing {
   TotalsDrawing(Sheet& sheet, std::vector<Bar> bars, const Scale& scale, Numbers numbers, Language language)
       : sheet_(sheet),
         bars_(std::move(bars)),
-        maximum_(scale.ends),
+        maximum_{scale.ends[0], scale.ends[1]},
         numbers_(numbers),
         language_(language),
         row_(1.4f * sheet.type().text) {}

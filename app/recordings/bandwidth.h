@@ -15,8 +15,8 @@
 namespace lanescope::recordings {
 
 /// The settings with which each kernel of the lesson is compared with the chosen one: the current toggles,
-/// with the kernel's presets where it has some; the chosen kernel has exactly the current ones. In the order
-/// of `lesson.kernels`; empty for a kernel that the toggles exclude.
+/// with the kernel's presets where it has some, in the current size; the chosen kernel has exactly the
+/// current ones. In the order of `lesson.kernels`; empty for a kernel that the toggles exclude.
 std::vector<std::optional<lesson::Settings>> settings_beside(const lesson::Lesson& lesson,
                                                              const lesson::Settings& settings);
 
@@ -28,8 +28,13 @@ std::vector<uint32_t> sizes_of(const Recording& recording, const lesson::Lesson&
                                const lesson::Settings& settings, const pipeline::Options& options,
                                KernelKeys& keys, pipeline::Execution& execution);
 
-/// The bars of all recorded kernels; absent where the chosen kernel or the size was not recorded.
-/// `provenance` is that of `recording`: Recorded, or Measured in this session.
+/// A number for each kernel of the lesson, equal for those that must write the same.
+size_t work_of(const lesson::Lesson& lesson, const lesson::Kernel& kernel);
+
+/// The bars of all recorded kernels; absent where the chosen kernel or the size was not recorded. The size is
+/// that of the settings; as long as that is the initial one, Lesson::times_size where it was recorded: a run
+/// of the emulator is too small to fill a GPU. `provenance` is that of `recording`: Recorded, or Measured in
+/// this session.
 std::optional<plot::Bandwidth> bandwidth_of(const Recording& recording, Provenance provenance,
                                             const lesson::Lesson& lesson, const lesson::Settings& settings,
                                             Language language, const pipeline::Options& options,

@@ -137,7 +137,8 @@ Result<std::string> recording_tables(const pipeline::Options& options) {
     text += fmt::format("\n## {}: {}, driver {}, CUDA {}, {}, {} repetitions\n", name, recording.gpu.name,
                         recording.gpu.driver, recording.gpu.cuda, recording.date, recording.repetitions);
     for (const std::string& lesson_name : lesson::lesson_names(options.assets / "lessons")) {
-      TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", lesson_name));
+      TRY(lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", lesson_name));
+      lesson.times_size.reset();  // each column has the times of its own size
       const std::string times = times_table(recording, lesson, options, execution, keys);
       if (times.empty()) continue;  // recorded before the lesson was written
       text += fmt::format("\n### {}\n\n{}\n{}", lesson.title.english, times,

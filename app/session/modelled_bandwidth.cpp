@@ -65,14 +65,19 @@ void ModelledBandwidth::finish(const Choices& choices) {
                             .size = {}};
   for (size_t n = 0; n < kernels_.size(); ++n) {
     const lesson::Kernel& kernel = lesson.kernels[kernels_[n]];
-    const double rate = work_->outcomes()[n]->timing.bytes_per_second() / kGiga;
+    const study::StudyOutcome& outcome = *work_->outcomes()[n];
+    const double rate = outcome.timing.bytes_per_second() / kGiga;
     plot::Bandwidth::Bar bar;
     bar.kernel = kernel.label.in(choices.language);
     bar.gb_per_second = bar.lowest = bar.highest = rate;
     bar.current = kernel.name == choices.settings.kernel;
+    bar.bytes = static_cast<uint64_t>(outcome.work.wanted_bytes);
+    bar.work = recordings::work_of(lesson, kernel);
     bandwidth.bars.push_back(std::move(bar));
   }
-  if (const auto copy = copy_among(lesson, kernels_)) {
+  const auto current = std::ranges::find(bandwidth.bars, true, &plot::Bandwidth::Bar::current);
+  const auto copy = copy_among(lesson, kernels_);
+  if (copy && current != bandwidth.bars.end() && plot::moves_as_much(bandwidth.bars[*copy], *current)) {
     bandwidth.copy_gb_per_second = bandwidth.bars[*copy].gb_per_second;
     for (plot::Bandwidth::Bar& bar : bandwidth.bars)
       bar.share_of_copy = bar.gb_per_second / bandwidth.copy_gb_per_second;

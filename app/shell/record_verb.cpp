@@ -93,7 +93,7 @@ uint64_t bytes_of(const launch::Launch& launch) {
   return bytes;
 }
 
-/// Which part of its buffers the kernel asks for, by a run of the emulator in its smallest size.
+/// Which part of its buffers the kernel asks for, by a run of the emulator.
 Result<double> used_share(const Item& item, uint32_t size, Launches& launches,
                           pipeline::Execution& execution) {
   TRY(pipeline::Job job, launches.job_of(item, size));
@@ -141,7 +141,7 @@ class Recorder {
     TRY(const pipeline::Job text, launches_.job_of(item, sizes(item).front()));
     recorded.kernel = text.kernel;
     recorded.defines = text.options.defines;
-    TRY(item.used_share, used_share(item, sizes(item).front(), launches_, execution_));
+    TRY(item.used_share, used_share(item, size_of_share(sizes(item)), launches_, execution_));
     for (const uint32_t size : sizes(item)) {
       TRY(const auto launch, launches_.of(item, size));
       const auto bytes = static_cast<uint64_t>(item.used_share * static_cast<double>(bytes_of(*launch)));
@@ -175,6 +175,15 @@ class Recorder {
   std::vector<uint32_t> sizes(const Item& item) const {
     const bool has_sizes = !item.lesson->size_toggle.empty();
     return arguments_.sizes.empty() || !has_sizes ? lesson::sizes_to_record(*item.lesson) : arguments_.sizes;
+  }
+
+  /// The largest one that the emulator runs at once: the unused margin of a small matrix is a larger part.
+  static uint32_t size_of_share(const std::vector<uint32_t>& sizes) {
+    constexpr uint32_t kLargestEmulated = 1024;
+    uint32_t size = sizes.front();
+    for (const uint32_t one : sizes)
+      if (one > size && one <= kLargestEmulated) size = one;
+    return size;
   }
 
   std::vector<uint32_t> counted_sizes(const Item& item) const {

@@ -2,10 +2,13 @@
 
 #include "recordings/bandwidth.h"
 
+#include "base/number.h"
 #include "support/project_options.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace lanescope::recordings {
@@ -17,14 +20,22 @@ class RecordedBandwidth : public testing::Test {
     lesson_ = lesson::find_lesson(options_.assets / "lessons", "transpose").value();
     recording_ = read_recordings(options_.assets / "recordings").by_name.at("h200");
   }
-  std::optional<plot::Bandwidth> with(const std::vector<std::pair<std::string, std::string>>& sets) const {
+  std::optional<plot::Bandwidth> with(const std::vector<std::pair<std::string, std::string>>& sets) {
     lesson::Settings settings = lesson::initial_settings(lesson_);
     for (const auto& [name, value] : sets)
       settings = lesson::with_toggle(lesson_, settings, name, value).value();
-    KernelKeys keys;
-    pipeline::Execution execution(options_);
     return bandwidth_of(recording_, Provenance::Recorded, lesson_, settings, Language::English, options_,
-                        keys, execution);
+                        keys_, execution_);
+  }
+  void open(const std::string& name) {
+    lesson_ = lesson::find_lesson(options_.assets / "lessons", name).value();
+  }
+  /// As the window opens it, with this kernel.
+  plot::Figure opened_with(const std::string& lesson, const std::string& kernel) {
+    open(lesson);
+    const auto found = with({{"kernel", kernel}});
+    EXPECT_TRUE(found) << lesson << " " << kernel;
+    return plot::bandwidth_figure(found.value_or(plot::Bandwidth{}), {});
   }
   static const plot::Bandwidth::Bar& current(const plot::Bandwidth& bandwidth) {
     return *std::ranges::find(bandwidth.bars, true, &plot::Bandwidth::Bar::current);
@@ -33,7 +44,123 @@ class RecordedBandwidth : public testing::Test {
   pipeline::Options options_ = tests::project_options(1);
   lesson::Lesson lesson_;
   Recording recording_;
+  KernelKeys keys_;
+  pipeline::Execution execution_{options_};
 };
+
+/// What a picture says: of each bar its name, its length as a share of the track, its number and its percent.
+struct Reading {
+  struct Bar {
+    std::string name;
+    double length = 0;
+    double number = 0;
+    double percent = -1;  // none is drawn
+    bool is_current = false;
+  };
+  std::vector<Bar> bars;
+  double copy = 0;  // of its label
+  double copy_length = 0;
+  std::string unit;
+};
+
+double number_in(std::string text) {
+  std::erase(text, ',');
+  return std::stod(text);
+}
+
+/// By the marks alone, as a person reads it.
+Reading read(const plot::Figure& figure) {
+  using plot::Label;
+  using plot::Role;
+  Reading reading;
+  std::vector<plot::Rect> tracks, lengths;
+  std::vector<Label> labels;
+  for (const plot::Mark& mark : figure.marks) {
+    if (const auto* rect = std::get_if<plot::Rect>(&mark); rect != nullptr && rect->fill)
+      (rect->fill->role == Role::Sunken ? tracks : lengths).push_back(*rect);
+    if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(*label);
+    if (const auto* line = std::get_if<plot::Line>(&mark); line != nullptr && line->x1 == line->x2)
+      reading.copy_length = (line->x1 - tracks.front().x) / tracks.front().width;
+  }
+  for (size_t n = 0; n < tracks.size(); ++n) {
+    Reading::Bar bar;
+    bar.length = lengths[n].width / tracks[n].width;
+    bar.is_current = lengths[n].fill->opacity == 1;
+    const float middle = tracks[n].y + tracks[n].height / 2;
+    for (const Label& label : labels) {
+      if (std::abs(label.y - middle) > 0.1f) continue;
+      if (label.x < tracks[n].x) bar.name = label.text;
+      if (label.x > tracks[n].x && label.text.ends_with('%')) bar.percent = number_in(label.text);
+      if (label.x > tracks[n].x && !label.text.ends_with('%')) bar.number = number_in(label.text);
+    }
+    reading.bars.push_back(bar);
+  }
+  for (const Label& label : labels) {
+    if (label.text.starts_with("copy ")) reading.copy = number_in(label.text.substr(5));
+    if (label.text.ends_with("/s") || label.text == "µs") reading.unit = label.text;
+  }
+  return reading;
+}
+
+/// Half of the last digit that is written.
+double rounding_of(double number) { return number < 9.95 ? 0.051 : 0.51; }
+
+/// What is written of one kernel agrees with what is drawn of all.
+void expect_consistent(const plot::Figure& figure, const std::string& where) {
+  SCOPED_TRACE(where + ": " + figure.explanation);
+  const Reading reading = read(figure);
+  ASSERT_FALSE(reading.bars.empty());
+  const bool are_times = reading.unit == "µs";
+  EXPECT_EQ(std::ranges::count(reading.bars, true, &Reading::Bar::is_current), 1);
+  const auto longest = std::ranges::max_element(reading.bars, {}, &Reading::Bar::number);
+  const double end = std::max(longest->number, reading.copy);
+  double of_current = 0;
+  const double least_length = 2.0 / 300;  // a bar is at least two pixels long
+  for (const Reading::Bar& bar : reading.bars) {
+    SCOPED_TRACE(bar.name);
+    EXPECT_GT(bar.number, 0) << "nothing is written as 0";
+    // The thin lines at the ends may reach beyond the longest bar: the scale is theirs.
+    EXPECT_LE(bar.length, 1.001);
+    EXPECT_NEAR(bar.length / longest->length, bar.number / longest->number,
+                rounding_of(bar.number) / longest->number + 0.01 * bar.number / end + least_length);
+    if (bar.percent >= 0) {
+      const double whole = reading.copy > 0 ? reading.copy : longest->number;
+      EXPECT_NEAR(bar.percent, 100 * bar.number / whole,
+                  0.51 + 100 * rounding_of(bar.number) / whole + bar.percent * rounding_of(whole) / whole);
+    }
+    if (bar.is_current)
+      of_current = are_times || bar.percent < 0 || reading.copy <= 0 ? bar.number : bar.percent;
+  }
+  if (reading.copy > 0) {
+    EXPECT_NEAR(reading.copy_length / longest->length, reading.copy / longest->number,
+                (rounding_of(reading.copy) + rounding_of(longest->number)) / longest->number +
+                    0.01 * reading.copy / longest->number);
+  }
+  const std::string unit = reading.copy > 0 && !are_times ? "%" : reading.unit;
+  const auto written = [&](double number) {
+    std::string text = unit == "%" ? fmt::format("{:.0f}\u00a0%", number)
+                                   : fmt::format("{}\u00a0{}", decimal(Language::English, number), unit);
+    std::erase(text, ',');
+    return text;
+  };
+  std::string text = figure.explanation;
+  std::erase(text, ',');
+  EXPECT_NE(text.find(written(of_current)), std::string::npos) << written(of_current);
+  const std::string_view fastest = " is the fastest with ";
+  const size_t at = text.find(fastest);
+  if (at == std::string::npos) return;
+  // Only a bar that is drawn can be the fastest, and it is drawn as faster.
+  const auto best = std::ranges::find_if(reading.bars, [&](const Reading::Bar& bar) {
+    std::string name = bar.name;
+    std::erase(name, ',');
+    return text.substr(0, at).ends_with(name);
+  });
+  ASSERT_NE(best, reading.bars.end());
+  const auto current = std::ranges::find(reading.bars, true, &Reading::Bar::is_current);
+  EXPECT_TRUE(are_times ? best->number < current->number : best->number > current->number);
+  const double of_best = unit == "%" ? best->percent : best->number;
+  EXPECT_TRUE(text.substr(at + fastest.size()).starts_with(written(of_best))) << written(of_best);
+}
 
 TEST_F(RecordedBandwidth, every_kernel_has_a_bar_and_the_chosen_one_is_marked) {
   const auto found = with({{"kernel", "naive"}, {"size", "8192"}});
@@ -64,6 +191,71 @@ TEST_F(RecordedBandwidth, times_agree_with_an_independent_measurement) {
     ASSERT_NE(bar, found->bars.end()) << kernel;
     EXPECT_NEAR(bar->gb_per_second, gb_per_second, 0.1 * gb_per_second) << kernel;
   }
+}
+
+/// Of every lesson with every kernel in every size: the sentence, the bars and the numbers agree.
+TEST_F(RecordedBandwidth, a_picture_never_contradicts_itself) {
+  size_t pictures = 0;
+  for (const std::string& name : lesson::lesson_names(options_.assets / "lessons")) {
+    open(name);
+    std::vector<std::string> sizes{""};
+    if (lesson::find_toggle(lesson_, lesson_.size_toggle) != nullptr)
+      for (const uint32_t size : lesson::sizes_to_record(lesson_)) sizes.push_back(fmt::to_string(size));
+    for (const lesson::Kernel& kernel : lesson_.kernels)
+      for (const std::string& size : sizes) {
+        std::vector<std::pair<std::string, std::string>> sets{{"kernel", kernel.name}};
+        if (!size.empty()) sets.emplace_back(lesson_.size_toggle, size);
+        const auto found = with(sets);
+        if (!found) continue;
+        ++pictures;
+        // High and wide enough for every name and number.
+        const plot::Figure figure = plot::bandwidth_figure(*found, {.size = {1600, 900}});
+        expect_consistent(figure, fmt::format("{} {} {}", name, kernel.name, size));
+      }
+  }
+  EXPECT_GT(pictures, 250u);
+}
+
+TEST_F(RecordedBandwidth, a_lesson_opens_in_a_size_at_which_its_point_shows) {
+  const Reading plain = read(opened_with("matrix_product", "naive"));
+  ASSERT_EQ(plain.bars.size(), 9u);
+  EXPECT_TRUE(std::ranges::is_sorted(plain.bars, std::less<>(), &Reading::Bar::number)) << "rung by rung";
+  EXPECT_EQ(plain.unit, "TFLOP/s");
+  const Reading halves = read(opened_with("matrix_product", "warpgroup"));
+  EXPECT_TRUE(std::ranges::is_sorted(halves.bars, std::less<>(), &Reading::Bar::number));
+  const Reading turned = read(opened_with("fast_as_copy", "padded"));
+  ASSERT_EQ(turned.bars.size(), 7u);
+  const auto percent_of = [&](std::string_view name) {
+    return std::ranges::find(turned.bars, name, &Reading::Bar::name)->percent;
+  };
+  // The numbers of its text.
+  EXPECT_EQ(percent_of("A copy"), 96);
+  EXPECT_EQ(percent_of("1 Padded"), 81);
+  EXPECT_EQ(percent_of("2 Wide tile"), 93);
+  EXPECT_EQ(percent_of("3 Vectorized"), 95);
+  EXPECT_EQ(percent_of("5 Bulk copies"), 92);
+  EXPECT_EQ(percent_of("6 Another order"), 97);
+  const Reading sums = read(opened_with("reduction", "divergent"));
+  EXPECT_GT(sums.bars[3].number, 1.1 * sums.bars[0].number) << "shuffles";
+  const Reading sorted = read(opened_with("radix", "direct"));
+  EXPECT_GT(std::ranges::find(sorted.bars, "3 Sort, then scatter", &Reading::Bar::name)->number,
+            1.5 * std::ranges::find(sorted.bars, "3 Scatter", &Reading::Bar::name)->number);
+}
+
+/// The text of the lesson says it of 16384 x 16384.
+TEST_F(RecordedBandwidth, another_size_that_a_person_chooses_is_shown) {
+  open("fast_as_copy");
+  EXPECT_EQ(with({})->size, "16384");
+  EXPECT_EQ(with({})->run_size, "512");
+  EXPECT_EQ(with({{"size", "1024"}})->size, "1024");
+  EXPECT_EQ(with({{"size", "1024"}})->run_size, "");
+}
+
+TEST_F(RecordedBandwidth, the_size_is_that_of_the_elements_and_only_of_kernels_that_have_it) {
+  open("rows_columns");
+  EXPECT_EQ(with({{"kernel", "row_sums"}})->size, "1024 × 1024, 4 B")
+      << "it reads twice as much as it writes";
+  EXPECT_EQ(with({{"kernel", "indices"}})->size, "");
 }
 
 TEST_F(RecordedBandwidth, a_size_that_was_not_recorded_has_none) {

@@ -45,6 +45,20 @@ TEST_F(ModelledBandwidthTest, on_a_gt200_the_diagonal_order_is_several_times_as_
   EXPECT_NEAR(diagonal / gib, 69.5, 10);
 }
 
+TEST_F(ModelledBandwidthTest, without_a_copy_of_as_many_bytes_nothing_is_said_of_one) {
+  after(OpenLesson{"partitions"});
+  const auto now = after(SetToggle{"size", "512"});
+  ASSERT_NE(now->timings.bandwidth, nullptr);
+  EXPECT_EQ(now->timings.bandwidth->copy_gb_per_second, 0) << "the lesson has no kernel that copies";
+  const plot::Figure figure = plot::bandwidth_figure(*now->timings.bandwidth, {});
+  EXPECT_EQ(figure.explanation.find("copy"), std::string::npos) << figure.explanation;
+  EXPECT_NE(figure.explanation.find("GB/s"), std::string::npos) << figure.explanation;
+  EXPECT_TRUE(std::ranges::none_of(figure.marks, [](const plot::Mark& mark) {
+    const auto* label = std::get_if<plot::Label>(&mark);
+    return label != nullptr && label->text.ends_with('%');
+  }));
+}
+
 TEST_F(ModelledBandwidthTest, on_an_h200_they_are_recorded) {
   after(OpenLesson{"transpose"});
   const auto now = after(SetDevice{"h200"});
