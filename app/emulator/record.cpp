@@ -31,6 +31,7 @@ Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& l
                       .buffers = std::move(outcome.buffers),
                       .variables = std::move(outcome.variables)};
   recording.trace.output = std::move(outcome.output);
+  recording.trace.is_complete = !outcome.stopped_in;
   recording.trace.hazards = std::move(outcome.hazards);
   recording.trace.notes = std::move(outcome.notes);
   recording.trace.unchecked = std::move(outcome.unchecked);

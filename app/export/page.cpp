@@ -70,6 +70,7 @@ class Composer {
 
   Page compose() && {
     add_title();
+    add_paragraph(figure_.warning, text_, Role::Bad, Label::Face::Strong);
     add_headlines_and_marks();
     add_paragraph(figure_.explanation, text_, Role::Ink, Label::Face::Regular);
     add_paragraph(figure_.source, 0.85f * text_, Role::Dim, Label::Face::Regular);

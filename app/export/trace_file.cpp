@@ -117,6 +117,7 @@ void write_header(Database& database, const trace::Trace& trace) {
   database.insert("dropped", trace.dropped);
   database.insert("warp_instructions", trace.warp_instructions);
   database.insert("lane_instructions", trace.lane_instructions);
+  database.insert("is_complete", trace.is_complete ? 1 : 0);
   database.insert("output", trace.output.text);
   database.insert("output_is_cut", trace.output.is_cut ? 1 : 0);
   database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?)");

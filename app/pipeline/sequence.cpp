@@ -64,6 +64,7 @@ class RepeatedRun {
     trace_->lane_instructions += more.lane_instructions;
     trace_->dropped += more.dropped;
     trace_->hazards = more.hazards;
+    trace_->is_complete &= more.is_complete;
     trace_->output.text += more.output.text;
     for (size_t n = 0; n < lines_.size(); ++n) {
       lines_[n].shared += run->lines[n].shared;

@@ -165,9 +165,10 @@ std::string emulated_text(Language language, const trace::HardwareCounts& counts
 
 class BandwidthDrawing {
  public:
-  BandwidthDrawing(Sheet& sheet, const Picture& picture, double end, Language language)
-      : sheet_(sheet), picture_(picture), language_(language), row_(1.4f * sheet.type().text) {
-    maximum_ = end;
+  /// Adds to `scale` the end of the axis, and the widths of names, numbers and shares; draws with room for
+  /// those of the figure beside it too.
+  BandwidthDrawing(Sheet& sheet, const Picture& picture, Scale& scale, const Frame& frame)
+      : sheet_(sheet), picture_(picture), language_(frame.language), row_(1.4f * sheet.type().text) {
     for (const Bandwidth::Bar& bar : picture.bars) {
       names_ = std::max(names_, text_width(bar.kernel, type().text, Label::Face::Strong));
       amounts_ = std::max(amounts_, text_width(amount_of(bar), type().text, Label::Face::Strong));
@@ -175,6 +176,11 @@ class BandwidthDrawing {
         shares_ = std::max(shares_, text_width(percent_of(bar), type().small, Label::Face::Regular));
     }
     amounts_ = std::max(amounts_, text_width(unit(), type().small, Label::Face::Regular));
+    scale.ends[picture.axis()] = picture.end() * picture.scaled.divisor;
+    scale.room = {names_, amounts_, shares_};
+    const Scale both = common(scale, frame.scale);
+    maximum_ = both.ends[picture.axis()] / picture.scaled.divisor;
+    names_ = both.room[0], amounts_ = both.room[1], shares_ = both.room[2];
   }
 
   void draw() {
@@ -291,12 +297,13 @@ class BandwidthDrawing {
                   .face = bar.current ? Label::Face::Strong : Label::Face::Regular});
     float x = sheet_.width();
     if (with_share) {
-      sheet_.place({.x = x,
-                    .y = middle,
-                    .text = percent_of(bar),
-                    .size = type().small,
-                    .color = Color::of(Role::Dim),
-                    .anchor = Label::Anchor::End});
+      if (picture_.reference() > 0)
+        sheet_.place({.x = x,
+                      .y = middle,
+                      .text = percent_of(bar),
+                      .size = type().small,
+                      .color = Color::of(Role::Dim),
+                      .anchor = Label::Anchor::End});
       x -= shares_ + 0.6f * type().text;
     }
     sheet_.place({.x = x,
@@ -438,10 +445,7 @@ Figure bandwidth_figure(const Bandwidth& bandwidth, const Frame& frame) {
   figure.explanation = explain(picture, language);
   figure.table = table_of(bandwidth, picture);
   Sheet sheet(figure, frame);
-  const size_t axis = picture.axis();
-  figure.scale.ends[axis] = picture.end() * picture.scaled.divisor;
-  const double end = common(figure.scale, frame.scale).ends[axis] / picture.scaled.divisor;
-  BandwidthDrawing(sheet, picture, end, language).draw();
+  BandwidthDrawing(sheet, picture, figure.scale, frame).draw();
   return figure;
 }
 

@@ -117,16 +117,19 @@ struct Headline {
   std::optional<double> amount = std::nullopt;  // what `value` says: to be compared with another run's
 };
 
-/// The ends of a figure's axes and color scales, in units of the figure. Two figures that are drawn with the
-/// same scale can be compared by eye.
+/// What two figures must share so that they can be compared by eye: the ends of their axes and color scales,
+/// in units of the figure, and what room their names, numbers and rows need. 0: none. The plot function of a
+/// figure says what each entry is.
 struct Scale {
-  std::array<double, 3> ends{};  // 0: none
+  std::array<double, 3> ends{};
+  std::array<float, 5> room{};
   bool operator==(const Scale&) const = default;
 };
 /// What has room for both.
 constexpr Scale common(const Scale& one, const Scale& other) {
   Scale both = one;
   for (size_t n = 0; n < both.ends.size(); ++n) both.ends[n] = std::max(one.ends[n], other.ends[n]);
+  for (size_t n = 0; n < both.room.size(); ++n) both.room[n] = std::max(one.room[n], other.room[n]);
   return both;
 }
 
@@ -134,6 +137,7 @@ struct Figure {
   std::string name;      // "banks": the name that `plot --figure` takes
   std::string title;     // translated
   std::string subtitle;  // "line 14 · block (3, 1) · warp 2 · access 5 of 8"
+  std::string warning;   // a few words: why the figure is not of a whole run; usually empty
   Provenance provenance = Provenance::Emulated;
   std::string source;  // one sentence: how the numbers came about, which device, which model
   Size size;

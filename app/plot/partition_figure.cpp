@@ -11,7 +11,9 @@
 #include "plot/wording.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -32,11 +34,12 @@ struct Bin {
   size_t first = 0, last = 0;
 };
 
-std::vector<Bin> bins_of(size_t blocks, float width) {
+/// `most`: blocks that the axis has room for.
+std::vector<Bin> bins_of(size_t blocks, size_t most, float width) {
   const auto room = static_cast<size_t>(std::max(1.0f, width / kLeastColumn));
   // Powers of two: tiles across a matrix usually are one too, so a column always holds the same part of a row
   // of tiles and no pattern appears that is not there.
-  const size_t each = std::bit_ceil((blocks + room - 1) / room);
+  const size_t each = std::bit_ceil((most + room - 1) / room);
   std::vector<Bin> bins;
   for (size_t first = 0; first < blocks; first += each) {
     bins.push_back({first, std::min(blocks, first + each)});
@@ -71,6 +74,9 @@ class PartitionDrawing {
     if (any(report.written_bytes)) {
       panels_.push_back({Text::figure_writes, &report.written_bytes, report.written_effective});
     }
+    // The panels and the blocks that there is room for.
+    scale.room = {static_cast<float>(panels_.size()), static_cast<float>(report.blocks.size())};
+    room_ = common(scale, beside_).room;
   }
 
   void draw() {
@@ -79,11 +85,12 @@ class PartitionDrawing {
         text_width(fmt::format("P{}", report_.partitions - 1), type().small, Label::Face::Regular) +
         0.5f * type().small;
     const float width = sheet_.width() - left;
-    bins_ = bins_of(report_.blocks.size(), width);
+    bins_ = bins_of(report_.blocks.size(), static_cast<size_t>(room_[1]), width);
+    columns_ = room_[1] / static_cast<float>(bins_.front().last - bins_.front().first);
+    columns_ = std::max(std::ceil(columns_), static_cast<float>(bins_.size()));
 
     // What is left after the heat maps' least height decides which rows of text there are.
-    const float least =
-        std::max(36.0f, 4.5f * static_cast<float>(report_.partitions)) * static_cast<float>(panels_.size());
+    const float least = std::max(36.0f, 4.5f * static_cast<float>(report_.partitions)) * room_[0];
     float spare = sheet_.height() - least;
     const auto afford = [&spare](float height) {
       if (spare < height) return false;
@@ -92,7 +99,7 @@ class PartitionDrawing {
     };
     const float bracket = 0.5f * type().text;
     const bool with_ticks = afford(row_);
-    const bool with_titles = afford(row_ * static_cast<float>(panels_.size()));
+    const bool with_titles = afford(row_ * room_[0]);
     const bool with_wave = afford(row_ + bracket);
     const bool with_caption = afford(2 * row_);
 
@@ -103,15 +110,14 @@ class PartitionDrawing {
     }
     const float below = (with_ticks ? row_ + 2 : 1) + (with_caption ? row_ : 0);
     const float title = with_titles ? row_ : 0.3f * type().text;
-    const float count = static_cast<float>(panels_.size());
-    const float height = (sheet_.height() - y - below - title * count) / count;
+    const float height = (sheet_.height() - y - below - title * room_[0]) / room_[0];
     scale_.ends[0] = maximum_of();
     const auto maximum = static_cast<uint32_t>(common(scale_, beside_).ends[0]);
     const float first_y = y;
     for (const Panel& panel : panels_) {
       if (with_titles) add_panel_title(panel, left, y + row_ / 2);
       y += title;
-      add_panel(panel, {left, y, width, height}, maximum);
+      add_panel(panel, {left, y, column_width(width) * static_cast<float>(bins_.size()), height}, maximum);
       add_wave_end({left, y, width, height});
       y += height;
     }
@@ -123,7 +129,7 @@ class PartitionDrawing {
  private:
   const Type& type() const { return sheet_.type(); }
   std::string words(Text text) const { return std::string(say(language_, text)); }
-  float column_width(float width) const { return width / static_cast<float>(bins_.size()); }
+  float column_width(float width) const { return width / columns_; }
 
   /// Blocks of the first wave among the kept ones.
   size_t wave() const {
@@ -292,6 +298,8 @@ class PartitionDrawing {
   float row_;
   std::vector<Panel> panels_;
   std::vector<Bin> bins_;
+  std::array<float, 5> room_{};
+  float columns_ = 1;
 };
 
 Table table_of(const model::PartitionReport& report) {

@@ -26,16 +26,26 @@ constexpr float kWasteOpacity = 0.25f;
 /// Draws one figure: what its functions share are the access and the sheet.
 class SectorDrawing {
  public:
-  /// `rows`: lines for which there is to be room, at least those of the access.
+  /// Of its own needs the drawing adds to `scale` the number of lines, and of a row the widths of its name
+  /// and of its count; it is drawn with room for those of `beside` too.
   SectorDrawing(Sheet& sheet, const model::TracedAccess& place, const std::vector<LineBytes>& lines,
-                const model::SectorReport& report, size_t rows, Language language)
+                const model::SectorReport& report, Scale& scale, const Frame& frame)
       : sheet_(sheet),
         place_(place),
         lines_(lines),
         report_(report),
-        rows_(rows),
-        language_(language),
-        row_(1.35f * sheet.type().small) {}
+        language_(frame.language),
+        row_(1.35f * sheet.type().small) {
+    scale.ends[0] = static_cast<double>(lines.size());
+    for (const LineBytes& line : lines) {
+      scale.room[0] =
+          std::max(scale.room[0], text_width(name_of(line.address), type().small, Label::Face::Mono));
+      scale.room[1] =
+          std::max(scale.room[1], text_width(row_count(line), type().small, Label::Face::Regular));
+    }
+    common_ = common(scale, frame.scale);
+    rows_ = static_cast<size_t>(common_.ends[0]);
+  }
 
   void draw() {
     if (lines_.empty()) return;
@@ -196,12 +206,8 @@ class SectorDrawing {
 
   void draw_as_rows() {
     const float size = type().small;
-    float names = 0;
-    float counts = 0;
-    for (const LineBytes& line : lines_) {
-      names = std::max(names, text_width(name_of(line.address), size, Label::Face::Mono));
-      counts = std::max(counts, text_width(row_count(line), size, Label::Face::Regular));
-    }
+    float names = common_.room[0];
+    float counts = common_.room[1];
     // Names and counts are left out where they would leave the lines less than half of the width.
     const float space = 0.7f * size;
     if (names > 0.36f * sheet_.width()) names = 0;
@@ -283,7 +289,8 @@ class SectorDrawing {
   const model::TracedAccess& place_;
   const std::vector<LineBytes>& lines_;
   const model::SectorReport& report_;
-  size_t rows_;
+  size_t rows_ = 0;
+  Scale common_;
   Language language_;
   float row_;
 };
@@ -362,9 +369,7 @@ Figure sector_figure(const model::TracedAccess& place, const model::SectorReport
   figure.table = table_of(place, report);
   Sheet sheet(figure, frame);
   const std::vector<LineBytes> lines = lines_of(place.access, report);
-  figure.scale.ends[0] = static_cast<double>(lines.size());
-  const auto rows = static_cast<size_t>(common(figure.scale, frame.scale).ends[0]);
-  SectorDrawing(sheet, place, lines, report, rows, language).draw();
+  SectorDrawing(sheet, place, lines, report, figure.scale, frame).draw();
   return figure;
 }
 

@@ -103,30 +103,46 @@ std::string ratio_name(const Bar& bar, Language language) {
 class TotalsDrawing {
  public:
   enum class Numbers { OfRun, AgainstA };
-  TotalsDrawing(Sheet& sheet, std::vector<Bar> bars, const Scale& scale, Numbers numbers, Language language)
+  /// Adds to `scale` the numbers of bars and of groups and the widths of names and numbers; draws with room
+  /// for those of the figure beside it too.
+  TotalsDrawing(Sheet& sheet, std::vector<Bar> bars, Scale& scale, Numbers numbers, const Frame& frame)
       : sheet_(sheet),
         bars_(std::move(bars)),
-        maximum_{scale.ends[0], scale.ends[1]},
         numbers_(numbers),
-        language_(language),
-        row_(1.4f * sheet.type().text) {}
+        language_(frame.language),
+        row_(1.4f * sheet.type().text) {
+    if (bars_.empty()) return;
+    measure();
+    const bool two_groups = bars_.front().shared != bars_.back().shared;
+    scale.room = {places_, counts_, ratios_, static_cast<float>(bars_.size()), two_groups ? 2.0f : 1.0f};
+    both_ = common(scale, frame.scale);
+  }
 
   void draw() {
     if (bars_.empty()) return;
-    const size_t groups = 1 + (bars_.front().shared != bars_.back().shared ? 1 : 0);
+    const auto groups = static_cast<size_t>(both_.room[4]);
+    auto rows = static_cast<size_t>(both_.room[3]);
     float heading = row_;
-    tall_ = fits(kTallRows, heading, groups);
-    if (!tall_ && !fits(1, heading, groups)) heading = 0;
+    tall_ = fits(rows, kTallRows, heading, groups);
+    if (!tall_ && !fits(rows, 1, heading, groups)) heading = 0;
     size_t hidden = 0;
-    while (bars_.size() > 1 && !fits(tall_ ? kTallRows : 1, heading, groups, hidden > 0)) {
+    bool with_note = false;
+    while (rows > 1 && !fits(rows, tall_ ? kTallRows : 1, heading, groups, with_note)) {
+      --rows;
+      with_note = true;
+    }
+    while (bars_.size() > rows) {
       hide_cheapest();
       ++hidden;
     }
-    const float note = hidden > 0 ? row_ : 0;
+    const float note = with_note ? row_ : 0;
     const float free = sheet_.height() - note - heading * static_cast<float>(groups);
     // Rows share what is left, but do not grow beyond what still looks like a list.
-    const float each = std::min(free / static_cast<float>(bars_.size()), (tall_ ? 4.2f : 2.2f) * row_);
+    const float each = std::min(free / static_cast<float>(rows), (tall_ ? 4.2f : 2.2f) * row_);
     measure();
+    places_ = std::max(places_, both_.room[0]);
+    counts_ = std::max(counts_, both_.room[1]);
+    ratios_ = std::max(ratios_, both_.room[2]);
     float y = 0;
     for (size_t n = 0; n < bars_.size(); ++n) {
       const bool opens = n == 0 || bars_[n].shared != bars_[n - 1].shared;
@@ -157,8 +173,8 @@ class TotalsDrawing {
 
   const Type& type() const { return sheet_.type(); }
 
-  bool fits(float rows_each, float heading, size_t groups, bool with_note = false) const {
-    return (static_cast<float>(bars_.size()) * rows_each + (with_note ? 1 : 0)) * row_ +
+  bool fits(size_t bars, float rows_each, float heading, size_t groups, bool with_note = false) const {
+    return (static_cast<float>(bars) * rows_each + (with_note ? 1 : 0)) * row_ +
                heading * static_cast<float>(groups) <=
            sheet_.height();
   }
@@ -205,6 +221,7 @@ class TotalsDrawing {
       }
       if (places_ <= 0.3f * sheet_.width()) break;
     }
+    counts_ = ratios_ = 0;
     for (const Bar& bar : bars_) {
       counts_ = std::max(counts_, text_width(count_of(bar), type().text, Label::Face::Strong));
       ratios_ = std::max(ratios_, text_width(note_of(bar), type().small, Label::Face::Regular));
@@ -231,7 +248,7 @@ class TotalsDrawing {
 
   /// The bar within `track`: the ideal part, then the excess.
   void add_bar(const Bar& bar, const Box& track, size_t pick) {
-    const double maximum = std::max(maximum_[bar.shared], 1.0);
+    const double maximum = std::max(both_.ends[bar.shared], 1.0);
     const auto length = [&](uint64_t amount) {
       return static_cast<float>(static_cast<double>(amount) / maximum) * track.width;
     };
@@ -324,7 +341,7 @@ class TotalsDrawing {
 
   Sheet& sheet_;
   std::vector<Bar> bars_;
-  std::array<double, 2> maximum_;  // [shared]
+  Scale both_;  // ends: [shared]
   Numbers numbers_;
   Language language_;
   float row_;
@@ -417,6 +434,7 @@ Figure totals_figure(const trace::Trace& trace, const Frame& frame, const trace:
                            number(language, volume(trace.grid)), number(language, volume(trace.block)));
   figure.source = phrase(language, Text::figure_totals_source, trace.kernel);
   figure.explanation = explain(bars, language);
+  if (!trace.is_complete) figure.explanation = say(language, Text::figure_totals_incomplete);
   figure.table = table_of(trace);
   if (against != nullptr) {
     const std::vector<Bar> in_a = bars_of(*against);
@@ -426,8 +444,8 @@ Figure totals_figure(const trace::Trace& trace, const Frame& frame, const trace:
   }
   using Numbers = TotalsDrawing::Numbers;
   Sheet sheet(figure, frame);
-  TotalsDrawing(sheet, std::move(bars), common(figure.scale, frame.scale),
-                against != nullptr ? Numbers::AgainstA : Numbers::OfRun, language)
+  TotalsDrawing(sheet, std::move(bars), figure.scale, against != nullptr ? Numbers::AgainstA : Numbers::OfRun,
+                frame)
       .draw();
   return figure;
 }

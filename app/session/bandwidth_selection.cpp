@@ -38,7 +38,8 @@ void BandwidthSelection::publish(Snapshot& snapshot, std::optional<plot::Bandwid
   snapshot.timings.modelling = modelled_.progress();
   if (!bandwidth) return;
   if (bandwidth->gpu != snapshot.choices.device.title) bandwidth->chosen_gpu = snapshot.choices.device.title;
-  if (snapshot.run && bandwidth->provenance != Provenance::Modelled && bandwidth->run_size.empty())
+  if (snapshot.run && snapshot.run->trace->is_complete && bandwidth->provenance != Provenance::Modelled &&
+      bandwidth->run_size.empty())
     for (plot::Bandwidth::Bar& bar : bandwidth->bars)
       if (bar.current) bar.emulated = recordings::emulated_counts(*snapshot.run->trace);
   snapshot.timings.bandwidth = std::make_shared<const plot::Bandwidth>(*std::move(bandwidth));

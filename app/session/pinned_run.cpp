@@ -18,6 +18,7 @@ Result<void> require_run(const Snapshot& snapshot) {
 Snapshot shown_of(const Snapshot& snapshot) {
   Snapshot a;
   a.choices = snapshot.choices;
+  a.available = snapshot.available;  // both sides leave room for the same controls
   a.run = snapshot.run;
   a.runs = snapshot.runs;
   a.selection = snapshot.selection;

@@ -153,6 +153,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
     data.sectors = access->sectors ? &*access->sectors : nullptr;
   }
   TRY(plot::Figure figure, row.draw(data, frame));
+  if (!data.trace->is_complete) figure.warning = say(frame.language, Text::figure_incomplete);
   PlottedFigure plotted{.figure = std::move(figure), .run = drawn.run};
   if (drawn.program) plotted.program_status = report_program(*drawn.program);
   return plotted;

@@ -53,6 +53,7 @@ struct StoredBlock {
 struct Trace {
   std::string kernel;
   Provenance provenance = Provenance::Emulated;
+  bool is_complete = true;  // else a hazard stopped the kernel: the totals are of what ran before
   Dim3 grid;
   Dim3 block;
   uint32_t shared_bytes = 0;          // static and dynamic, of a CTA

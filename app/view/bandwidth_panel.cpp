@@ -52,6 +52,12 @@ void draw_measuring(const Context& context) {
   if (ImGui::IsItemHovered()) tooltip(context.theme, context.text(Text::window_measure_tip));
 }
 
+bool has_controls(const Context& context) {
+  const session::RecordingList* list = context.now.timings.recordings.get();
+  return context.now.available.has_gpu ||
+         (list != nullptr && (list->names.size() > 1 || !list->errors.empty()));
+}
+
 void draw_controls(const Context& context) {
   const session::RecordingList* list = context.now.timings.recordings.get();
   const bool choose = list != nullptr && list->names.size() > 1;
@@ -81,12 +87,11 @@ void BandwidthPanel::draw(const Context& context) {
     empty_state(context.theme, context.text(Text::window_no_recording), what_to_do(context));
     return;
   }
-  view_.draw(context, {.version = {now.timings.generation},
-                       .make =
-                           [&](const plot::Frame& frame) {
-                             return plot::bandwidth_figure(*now.timings.bandwidth, frame);
-                           },
-                       .above = [&] { draw_controls(context); }});
+  FigureRequest request{.version = {now.timings.generation}, .make = [&](const plot::Frame& frame) {
+                          return plot::bandwidth_figure(*now.timings.bandwidth, frame);
+                        }};
+  if (has_controls(context)) request.above = [&] { draw_controls(context); };
+  view_.draw(context, request);
 }
 
 std::unique_ptr<Panel> make_bandwidth_panel() { return std::make_unique<BandwidthPanel>(); }

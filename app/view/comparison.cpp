@@ -117,21 +117,26 @@ void Comparison::draw(const Context& context, const Panel& present,
   const Language language = context.language();
   std::string label_a = label_against(now.pinned->choices, now.choices, language);
   std::string label_b = label_against(now.choices, now.pinned->choices, language);
+  const bool is_fair = now.run && now.run->trace->is_complete && now.pinned->run->trace->is_complete;
   // Bars that are shorter than their own data need are said to be.
-  if (const plot::Figure *of_a = panel_of_a(context.panel).figure(), *of_b = present.figure(); of_a && of_b) {
-    const plot::Scale both = plot::common(of_a->scale, of_b->scale);
-    if (both != of_a->scale) label_a = context.phrase(Text::window_scale_of_other, label_a, "B");
-    if (both != of_b->scale) label_b = context.phrase(Text::window_scale_of_other, label_b, "A");
+  const plot::Figure *figure_a = panel_of_a(context.panel).figure(), *figure_b = present.figure();
+  if (figure_a != nullptr && figure_b != nullptr && is_fair) {
+    const plot::Scale both = plot::common(figure_a->scale, figure_b->scale);
+    if (both.ends != figure_a->scale.ends)
+      label_a = context.phrase(Text::window_scale_of_other, label_a, "B");
+    if (both.ends != figure_b->scale.ends)
+      label_b = context.phrase(Text::window_scale_of_other, label_b, "A");
   }
   const Halves halves = halves_of(context.theme, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
-  const Compared a{.side = Side::A, .label = label_a, .other = present.figure()};
+  const Compared a{.side = Side::A, .label = label_a, .other = present.figure(), .is_fair = is_fair};
   draw_half("A", halves.a, halves.size, [&] {
     draw_side_of_a(context, &a, [&](const Context& of_a) { panel_of_a(of_a.panel).draw(of_a); });
   });
   const Compared b{.side = Side::B,
                    .label = label_b,
                    .other = panel_of_a(context.panel).figure(),
-                   .against = now.pinned->run->trace.get()};
+                   .against = is_fair ? now.pinned->run->trace.get() : nullptr,
+                   .is_fair = is_fair};
   draw_half("B", halves.b, halves.size, [&] {
     Context of_b = context;
     of_b.compared = &b;

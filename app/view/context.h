@@ -69,7 +69,8 @@ struct Compared {
   session::Side side = session::Side::B;
   std::string_view label;                 // the words of this side's configuration
   const plot::Figure* other = nullptr;    // what the other side drew last
-  const trace::Trace* against = nullptr;  // on side B the trace of A
+  const trace::Trace* against = nullptr;  // on side B the trace of A, where both ran to their end
+  bool is_fair = true;                    // both ran to their end, so that their numbers may be compared
 };
 
 /// What panels may request of the program.

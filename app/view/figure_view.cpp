@@ -25,26 +25,30 @@ constexpr int kMostLines = 4;  // of an explanation
 
 TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }
 
-/// A has the settings that it was pinned with.
+/// A has the settings that it was pinned with, and B's figure is to be as high as A's.
 bool has_hints(const Context& context) {
-  const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
-  return !is_a && any_applies(context, hints(context));
+  return context.compared == nullptr && any_applies(context, hints(context));
 }
 
 /// How headline `n` compares with A's; empty outside of a comparison.
 std::string difference(const Context& context, const plot::Figure& figure, size_t n) {
   const Compared* compared = context.compared;
-  if (compared == nullptr || compared->side == session::Side::A || compared->other == nullptr) return {};
+  if (compared == nullptr || compared->side == session::Side::A || compared->other == nullptr ||
+      !compared->is_fair)
+    return {};
   return plot::difference_text(context.language(), figure.headlines, n, compared->other->headlines);
 }
 
-float headline_width(const Context& context, const plot::Figure& figure) {
+/// The room of headlines, each with a note of how it compares with `in_a`, which may be null.
+float width_of(const Context& context, const plot::Figure& figure, const plot::Figure* in_a) {
   const Theme& theme = context.theme;
   float width = 0;
   for (size_t n = 0; n < figure.headlines.size(); ++n) {
     const plot::Headline& headline = figure.headlines[n];
     const float value = text_width(theme, Face::Strong, kHeadlineValue, headline.value);
-    const std::string note = difference(context, figure, n);
+    const std::string note =
+        in_a == nullptr ? ""
+                        : plot::difference_text(context.language(), figure.headlines, n, in_a->headlines);
     width = std::max(
         {width,
          note.empty() ? value
@@ -57,6 +61,15 @@ float headline_width(const Context& context, const plot::Figure& figure) {
 
 }  // namespace
 
+/// The same for A and B of a comparison.
+float FigureView::headline_width(const Context& context) const {
+  const Compared* const compared = context.compared;
+  if (compared == nullptr || compared->other == nullptr) return width_of(context, *figure_, nullptr);
+  const bool is_a = compared->side == session::Side::A;
+  const plot::Figure &a = is_a ? *figure_ : *compared->other, &b = is_a ? *compared->other : *figure_;
+  return std::max(width_of(context, a, nullptr), width_of(context, b, compared->is_fair ? &a : nullptr));
+}
+
 void FigureView::remake(const Context& context, const FigureRequest& request, plot::Size room) {
   const Theme& theme = context.theme;
   const float scale = theme.scale;
@@ -66,14 +79,22 @@ void FigureView::remake(const Context& context, const FigureRequest& request, pl
   figure_ = request.make(frame);
   cells_version_ = key_.version;
   if (request.parts == Parts::MarksOnly) return;
-  const float width = headline_width(context, *figure_) / scale;
+  if (key_.is_incomplete) figure_->warning = context.text(Text::figure_incomplete);
+  const float width = headline_width(context) / scale;
   if (width < room.width * 0.35f) layout_.headline_width = width;
-  if (!figure_->explanation.empty() || has_hints(context)) {
+  const std::string& beside = key_.explanation_beside;
+  const bool is_explained = !figure_->explanation.empty() || !beside.empty();
+  if (is_explained || has_hints(context)) {
     const float line = std::round(theme.em(kSmallText) * 1.42f);
-    const float wanted =
-        paragraph_height(theme, explanation_style(), figure_->explanation, room.width * scale);
-    footer_lines_ = std::clamp(static_cast<int>(std::lround(wanted / line)), footer_lines_, kMostLines);
-    float height = figure_->explanation.empty() ? 0 : static_cast<float>(footer_lines_) * line;
+    const auto lines_of = [&](const std::string& text) {
+      const float height = paragraph_height(theme, explanation_style(), text, room.width * scale);
+      return static_cast<int>(std::lround(height / line));
+    };
+    const int wanted = std::max(lines_of(figure_->explanation), beside.empty() ? 0 : lines_of(beside));
+    // What was shown before counts on neither side of a comparison: it was not the same.
+    const int fewest = context.compared != nullptr ? 1 : footer_lines_;
+    footer_lines_ = std::clamp(wanted, fewest, kMostLines);
+    float height = is_explained ? static_cast<float>(footer_lines_) * line : 0;
     height += theme.space(Space::Medium) + theme.space(Space::Small);
     if (has_hints(context)) height += theme.em(1.5f) + theme.space(Space::Small);
     if (height < room.height * scale * 0.45f) layout_.footer_height = height / scale;
@@ -82,6 +103,7 @@ void FigureView::remake(const Context& context, const FigureRequest& request, pl
   if (layout_.marks != room) {
     frame.size = layout_.marks;
     figure_ = request.make(frame);
+    if (key_.is_incomplete) figure_->warning = context.text(Text::figure_incomplete);
   }
 }
 
@@ -288,9 +310,9 @@ void FigureView::draw_cover(const Context& context, Text question, ImVec2 room) 
 
 namespace {
 
-plot::Scale scale_beside(const Context& context) {
-  const bool has_other = context.compared != nullptr && context.compared->other != nullptr;
-  return has_other ? context.compared->other->scale : plot::Scale{};
+/// The figure of the other side of a comparison; null where there is none.
+const plot::Figure* figure_beside(const Context& context) {
+  return context.compared != nullptr ? context.compared->other : nullptr;
 }
 
 }  // namespace
@@ -315,9 +337,16 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (room.x < theme.em(4) || room.y < theme.em(2)) return;
-  const Key key{request.version,    {std::floor(room.x) / theme.scale, std::floor(room.y) / theme.scale},
-                theme.text,         theme.scale,
-                context.language(), scale_beside(context)};
+  const plot::Figure* const beside = figure_beside(context);
+  const Key key{.version = request.version,
+                .room = {std::floor(room.x) / theme.scale, std::floor(room.y) / theme.scale},
+                .text = theme.text,
+                .scale = theme.scale,
+                .language = context.language(),
+                .scale_beside = beside != nullptr ? beside->scale : plot::Scale{},
+                .explanation_beside = beside != nullptr ? beside->explanation : std::string(),
+                .headlines_beside = beside != nullptr && figure_ ? headline_width(context) : 0,
+                .is_incomplete = is_of_stopped_run(context)};
   if (!figure_ || key != key_) {
     if (key.room != key_.room || key.text != key_.text || key.language != key_.language) footer_lines_ = 1;
     key_ = key;

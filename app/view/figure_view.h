@@ -51,6 +51,9 @@ class FigureView {
     float text = 0, scale = 0;
     Language language = Language::English;
     plot::Scale scale_beside;
+    std::string explanation_beside;  // with these the layout of both sides is one
+    float headlines_beside = 0;
+    bool is_incomplete = false;
     bool operator==(const Key&) const = default;
   };
   struct Layout {
@@ -59,6 +62,7 @@ class FigureView {
     plot::Size marks;          // points
   };
 
+  float headline_width(const Context& context) const;
   void remake(const Context& context, const FigureRequest& request, plot::Size room);
   static void draw_cover(const Context& context, Text question, ImVec2 room);
   void draw_headlines(const Context& context, ImVec2 corner) const;

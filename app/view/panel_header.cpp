@@ -3,6 +3,9 @@
 #include "view/side_mark.h"
 #include "view/widgets.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace lanescope::view {
 
 using plot::Color;
@@ -32,7 +35,18 @@ HeaderPlace find_place(const Theme& theme) {
   return {ImGui::GetWindowDrawList(), ImRect(at, at + ImVec2(width, theme.control_height())), false};
 }
 
+/// Those whose numbers come from the run.
+constexpr PanelId kOfRuns[] = {PanelId::Source, PanelId::Banks,    PanelId::Sectors, PanelId::Warp,
+                               PanelId::Blocks, PanelId::Elements, PanelId::Values,  PanelId::Partitions,
+                               PanelId::Totals, PanelId::Timeline, PanelId::Lanes,   PanelId::Registers,
+                               PanelId::Output};
+
 }  // namespace
+
+bool is_of_stopped_run(const Context& context) {
+  return context.now.run && !context.now.run->trace->is_complete &&
+         std::ranges::find(kOfRuns, context.panel) != std::end(kOfRuns);
+}
 
 void draw_header(const Context& context, const HeaderText& text) {
   const Theme& theme = context.theme;
@@ -60,6 +74,12 @@ void draw_header(const Context& context, const HeaderText& text) {
       if (!text.source.empty()) tip += "\n" + std::string(text.source);
     }
     right = badge.Min.x - theme.space(Space::Medium);
+  }
+  if (is_of_stopped_run(context) && right > left) {
+    if (place.has_tabs) left += theme.space(Space::Medium);
+    left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, kSmallText, Color::of(Role::Bad)},
+                     context.text(Text::figure_incomplete), right - left) +
+           theme.space(Space::Large);
   }
   const TextStyle dim{Face::Regular, kSmallText, Color::of(Role::Dim)};
   if (place.has_tabs) left += theme.space(Space::Medium);

@@ -19,4 +19,7 @@ struct HeaderText {
 /// Draws the header of the current panel, and moves the cursor below it.
 void draw_header(const Context& context, const HeaderText& text = {});
 
+/// Whether `context.panel` shows a run that did not end: its header says so.
+bool is_of_stopped_run(const Context& context);
+
 }  // namespace lanescope::view

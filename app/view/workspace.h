@@ -42,6 +42,8 @@ class Workspace {
   double seconds_until_motion() const;
   /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId id) const;
+  /// What the panel shows of the run A of a comparison; null where there is none.
+  const plot::Figure* figure_of_a(PanelId id) const { return comparison_.figure_of_a(id); }
   const Notices& notices() const { return notices_; }
   /// A notice of what became of a picture; `file` empty: of the clipboard.
   void say_written(const session::Snapshot& now, const Result<void>& done, const std::filesystem::path& file);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 namespace lanescope {
 namespace {
@@ -147,6 +148,80 @@ TEST_F(Comparison, banks_have_rows_for_the_wavefronts_of_both) {
         word = std::min(word, rect->height);
     EXPECT_LT(word, banks->size.height / 16);
     picture(context, "comparison_banks");
+  });
+}
+
+/// Heights of the filled rectangles with this role, without repetition.
+std::set<float> heights_of(const plot::Figure& figure, plot::Role role) {
+  std::set<float> heights;
+  for (const plot::Mark& mark : figure.marks)
+    if (const auto* rect = std::get_if<plot::Rect>(&mark); rect != nullptr && rect->fill)
+      if (rect->fill->role == role) heights.insert(rect->height);
+  return heights;
+}
+
+/// B had the hints below its figure and A had not, so A's 32 rows were half as high, and their sectors were
+/// drawn another way.
+TEST_F(Comparison, a_and_b_are_drawn_alike_and_on_one_scale) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ASSERT_EQ(now()->choices.device.name, "gt200");
+    press(context, ImGuiKey_V);
+    press(context, ImGuiKey_P);
+    for (const bool at_shared : {true, false}) {
+      press(context, at_shared ? ImGuiKey_End : ImGuiKey_Home);
+      if (at_shared) press(context, ImGuiKey_LeftArrow);
+      for (const view::PanelId id : {view::PanelId::Banks, view::PanelId::Sectors, view::PanelId::Partitions,
+                                     view::PanelId::Totals, view::PanelId::Bandwidth}) {
+        const plot::Figure *a = workspace().figure_of_a(id), *b = workspace().figure(id);
+        if (a == nullptr || b == nullptr) continue;
+        SCOPED_TRACE(b->name);
+        EXPECT_EQ(a->size, b->size);
+        EXPECT_EQ(heights_of(*a, plot::Role::Sunken), heights_of(*b, plot::Role::Sunken))
+            << "of a count's room";
+        const auto has_lines = [](const plot::Figure& figure) {
+          return std::ranges::any_of(
+              figure.marks, [](const plot::Mark& mark) { return std::holds_alternative<plot::Line>(mark); });
+        };
+        EXPECT_EQ(has_lines(*a), has_lines(*b)) << "one kind of drawing";
+      }
+      picture(context, at_shared ? "comparison_alike_banks" : "comparison_alike_sectors");
+    }
+  });
+}
+
+/// The second kernel reads beyond the end of its input and is stopped in its first warp: that is no victory.
+TEST_F(Comparison, a_run_that_was_stopped_is_compared_with_nothing) {
+  const auto kernel = [&](const char* name, const char* index) {
+    std::ofstream(scratch(name))
+        << "__global__ void sum(const float* in, float* out, int n) {\n"
+        << "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        << "  out[i] = in[" << index << "];\n}\n"
+        << "int main() { const int n = 65536; float *in, *out;\n"
+        << "  cudaMalloc(&in, n * sizeof(float)); cudaMalloc(&out, n * sizeof(float));\n"
+        << "  sum<<<n / 256, 256>>>(in, out, n); }\n";
+    return scratch(name);
+  };
+  drive([&](ImGuiTestContext& context) {
+    session_->post(session::OpenFile{kernel("whole.cu", "i")});
+    settle(context);
+    ASSERT_TRUE(now()->run && now()->run->trace->is_complete)
+        << (now()->error ? describe(*now()->error) : "");
+    press(context, ImGuiKey_V);
+    session_->post(session::OpenFile{kernel("stopped.cu", "i + n")});
+    show_totals(context);
+    ASSERT_FALSE(now()->run->trace->is_complete);
+    const plot::Figure* totals = workspace().figure(view::PanelId::Totals);
+    ASSERT_NE(totals, nullptr);
+    EXPECT_EQ(totals->warning, "incomplete: the run was stopped");
+    EXPECT_EQ(totals->explanation, "The run was stopped: only what ran before is counted.");
+    EXPECT_TRUE(std::ranges::none_of(totals->marks, [](const plot::Mark& mark) {
+      const auto* label = std::get_if<plot::Label>(&mark);
+      return label != nullptr && label->text.find("fewer") != std::string::npos;
+    }));
+    ASSERT_NE(workspace().figure_of_a(view::PanelId::Totals), nullptr);
+    EXPECT_EQ(workspace().figure_of_a(view::PanelId::Totals)->warning, "") << "A ran to its end";
+    picture(context, "comparison_stopped");
   });
 }
 

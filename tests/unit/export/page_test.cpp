@@ -53,6 +53,14 @@ TEST(Page, nothing_overlaps_and_nothing_leaves_the_page) {
   });
 }
 
+TEST(Page, a_warning_is_said_in_the_file_too) {
+  plot::Figure figure;
+  figure.title = "Banks";
+  figure.size = {300, 100};
+  figure.warning = "incomplete: the run was stopped";
+  EXPECT_TRUE(says(exporting::compose(figure), "incomplete: the run was stopped"));
+}
+
 TEST(Page, pages_of_two_runs_stand_beside_each_other_and_wide_ones_below) {
   plot::Figure figure;
   figure.title = "Banks";

@@ -55,6 +55,7 @@ TEST(TraceFile, holds_totals_and_every_stored_access) {
   ASSERT_TRUE(save_trace(small_trace(), file));
   EXPECT_EQ(number(file, "PRAGMA user_version"), kTraceFileVersion);
   EXPECT_EQ(number(file, "SELECT requests FROM sites"), 2);
+  EXPECT_EQ(number(file, "SELECT value FROM trace WHERE key = 'is_complete'"), 1);
   EXPECT_EQ(number(file, "SELECT COUNT(*) FROM accesses WHERE cta = 7"), 2);
   EXPECT_EQ(number(file, "SELECT base & 0xffffffffff FROM accesses WHERE step = 0"), 64);
   EXPECT_EQ(number(file, "SELECT length(list) FROM accesses WHERE step = 1"), 16);

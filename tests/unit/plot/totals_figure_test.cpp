@@ -37,6 +37,29 @@ TEST(TotalsFigure, an_instruction_over_its_ideal_shows_how_far) {
   EXPECT_EQ(figure.explanation, "Line 14 (ld.shared) costs 65,536 wavefronts: 32 times the ideal of 2,048.");
 }
 
+TEST(TotalsFigure, a_run_that_was_stopped_is_not_praised) {
+  trace::Trace trace = transpose_trace({.width = 256, .height = 256, .padding = 1});
+  trace.is_complete = false;
+  EXPECT_EQ(plot::totals_figure(trace, {}).explanation,
+            "The run was stopped: only what ran before is counted.");
+}
+
+/// A has more bars, longer names and larger numbers than B.
+TEST(TotalsFigure, bars_of_equal_counts_are_equal_beside_another_figure) {
+  const trace::Trace a = transpose_trace({.width = 1024, .height = 256});
+  const trace::Trace b = transpose_trace({.width = 1024, .height = 256, .variant = Transpose::Naive});
+  for (const plot::Size size : {plot::Size{260, 150}, {640, 360}}) {
+    const Figure alone_a = plot::totals_figure(a, {.size = size}),
+                 alone_b = plot::totals_figure(b, {.size = size});
+    const Figure of_a = plot::totals_figure(a, {.size = size, .scale = alone_b.scale}, nullptr);
+    const Figure of_b = plot::totals_figure(b, {.size = size, .scale = alone_a.scale}, nullptr);
+    const auto tracks_a = bars_of(of_a, plot::Role::Sunken), tracks_b = bars_of(of_b, plot::Role::Sunken);
+    ASSERT_FALSE(tracks_a.empty() || tracks_b.empty());
+    EXPECT_EQ(tracks_a.front().width, tracks_b.front().width);
+    EXPECT_EQ(tracks_a.front().height, tracks_b.front().height);
+  }
+}
+
 TEST(TotalsFigure, the_ideal_part_of_a_bar_is_to_scale) {
   const Figure figure = totals({.width = 256, .height = 256, .variant = Transpose::Naive});
   const std::vector<Rect> excess = bars_of(figure, plot::Role::Bad);
