@@ -3,6 +3,7 @@
 // includes a launch that no device or not this kernel can have (exit_code, base/error.h).
 
 #include "base/escape.h"
+#include "lesson/lesson.h"
 #include "shell/nearest.h"
 #include "shell/verbs.h"
 
@@ -25,12 +26,24 @@ int report(const Error& error) {
   return exit_code(error);
 }
 
-/// A word that is no file was most likely to be a verb.
-Result<void> check_opened(const std::string& file, const Verb& program) {
+/// A word that is no file was most likely to be a verb or a lesson.
+Result<void> check_opened(const WindowChoice& choice, const Verb& program, const Paths& paths) {
   std::error_code ignored;
+  const std::string& file = choice.file;
+  if (!file.empty() && !choice.lesson.empty())
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("the window opens on one thing: a file or a lesson, not on '{}' and the lesson '{}'; "
+                    "leave one out",
+                    file, choice.lesson));
   if (file.empty() || std::filesystem::exists(file, ignored)) return {};
   if (file.find_first_of("./") != std::string::npos)
     return fail(ErrorKind::Usage, "there is no such file; check the path", Location{file, 0});
+  if (std::ranges::count(lesson::lesson_names(paths.assets / "lessons"), file) != 0)
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("there is no verb '{0}', but a lesson: 'lanescope --lesson {0}' opens the window on it",
+                    file));
   const auto meant = nearest(file, program.verb_names());
   return fail(ErrorKind::Usage,
               fmt::format("there is no verb '{}'{}; 'lanescope --help' lists verbs and options", file,
@@ -50,11 +63,14 @@ int run(int count, char** words) {
       "several launches (.toml), a saved trace (.lane) or session (.lanescope), or the folder of a lesson");
   program.add("--program", choice.program, "").hidden();
   program.add("-I", choice.include_directories, "a folder to search for headers of FILE").repeatable();
+  program.add("--lesson", choice.lesson,
+              "in place of FILE: the window opens on this lesson, by name or by the path of its folder");
+  program.add("--device", choice.device, "whose partitions and models are shown: a name or a FILE.toml");
   program.add("--language", choice.language, "of the window: en or fr").one_of({"en", "fr"});
   add_window_producer(program, choice.producer);
   add_gpu_choice(program, choice.gpu);
   Action action = [&choice, &program](const Paths& paths) -> Result<int> {
-    TRY_VOID(check_opened(choice.file, program));
+    TRY_VOID(check_opened(choice, program, paths));
     return open_window(paths, choice);
   };
   add_lesson_verb(program, action);

@@ -322,6 +322,7 @@ void add_window_producer(const Verb& verb, std::string& producer) {
 
 Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
   const WindowFiles files = files_of(paths);
+  if (!choice.lesson.empty()) TRY_VOID(lesson::find_lesson(paths.assets / "lessons", choice.lesson));
   const WindowSettings settings = read_settings(files.settings);
   pipeline::Options options = session_options(paths);
   offer_gpu(options, choice.gpu, paths);

@@ -143,7 +143,6 @@ void add_lesson_verb(const Verb& program, Action& action) {
           return fail(ErrorKind::Usage, fmt::format("--text is english or french, not '{}'", *text));
         return print_text(paths, *name, *text == "french" ? Language::French : Language::English);
       }
-      TRY_VOID(lesson::find_lesson(paths.assets / "lessons", *name));
       choice->lesson = *name;
       return open_window(paths, *choice);
     };

@@ -30,8 +30,8 @@ void GuiTest::SetUp() {
   session_ = std::make_unique<session::Session>(session_options());
   session_->post(session::OpenLesson{"transpose"});
   session_->wait_until_idle();
-  auto frames = shell::Frames::open(*session_, files(),
-                                    {.width = 1600, .height = 900, .platform = platform_});
+  auto frames =
+      shell::Frames::open(*session_, files(), {.width = 1600, .height = 900, .platform = platform_});
   ASSERT_TRUE(frames) << frames.error().message;
   frames_ = std::make_unique<shell::Frames>(std::move(*frames));
   engine_ = ImGuiTestEngine_CreateContext();
