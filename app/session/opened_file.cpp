@@ -96,6 +96,12 @@ bool OpenedFile::has_host_launches() const {
       kernels, [](const ListedKernel& kernel) { return !kernel.refused && !kernel.launches.empty(); });
 }
 
+bool is_of_one_subject(const OpenedFile& open, const OpenedFile& other) {
+  const auto is_kept = [](const OpenedFile& file) { return file.is_trace() || file.is_program(); };
+  return open.path == other.path ||
+         (is_kept(open) && is_kept(other) && open.path.parent_path() == other.path.parent_path());
+}
+
 pipeline::FileOptions file_options(const OpenedFile& file, const pipeline::Options& options) {
   pipeline::FileOptions how;
   how.cache = options.cache;

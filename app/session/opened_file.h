@@ -41,6 +41,9 @@ struct OpenedFile {
   bool has_host_launches() const;
 };
 
+/// Whether the other is the one that is open, or another launch of its program.
+bool is_of_one_subject(const OpenedFile& open, const OpenedFile& other);
+
 /// How it is compiled.
 pipeline::FileOptions file_options(const OpenedFile& file, const pipeline::Options& options);
 

@@ -230,7 +230,7 @@ class Session::Worker {
     if (const auto lesson = lesson_at(command.path)) return apply(snapshot, OpenLesson{*lesson});
     if (program_.has_launch(snapshot, command.path)) return open_launch(snapshot, command.path);
     if (!is_session_file(command.path)) {
-      TRY_VOID(settings_.open(snapshot, command));
+      TRY_VOID(settings_.open_other(snapshot, command));
       return program_.open(snapshot, command), Result<void>();
     }
     TRY(const SessionFile file, read_session_file(command.path, options_));

@@ -26,6 +26,7 @@ void SettingCommands::begin(Snapshot& snapshot, const SelectionRequest& place) {
 
 Result<void> SettingCommands::apply(Snapshot& snapshot, const OpenLesson& command) {
   TRY_VOID(open_lesson(snapshot.choices, parts_.options, command.name));
+  ++snapshot.openings;
   parts_.exercise.list(snapshot);
   begin(snapshot, {});
   return {};
@@ -40,6 +41,13 @@ Result<void> SettingCommands::open(Snapshot& snapshot, const OpenFile& command) 
 void SettingCommands::open(Snapshot& snapshot, OpenedFile file) {
   open_file(snapshot.choices, std::move(file));
   begin(snapshot, {});
+}
+
+Result<void> SettingCommands::open_other(Snapshot& snapshot, const OpenFile& command) {
+  const std::shared_ptr<const OpenedFile> before = snapshot.choices.file;
+  TRY_VOID(open(snapshot, command));
+  if (!before || !is_of_one_subject(*before, *snapshot.choices.file)) ++snapshot.openings;
+  return {};
 }
 
 Result<void> SettingCommands::apply(Snapshot& snapshot, const SetLaunches& command) {

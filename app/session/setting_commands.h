@@ -43,6 +43,8 @@ class SettingCommands {
   /// A file of the user's that holds kernels or a trace.
   Result<void> open(Snapshot& snapshot, const OpenFile& command);
   void open(Snapshot& snapshot, OpenedFile file);
+  /// The same; where another file than that one was open, Snapshot::openings rises.
+  Result<void> open_other(Snapshot& snapshot, const OpenFile& command);
 
   /// Requests a run of the present choices, with the present selection.
   void request_run(const Snapshot& snapshot);

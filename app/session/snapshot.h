@@ -108,6 +108,7 @@ struct Snapshot {
   uint64_t generation = 0;  // rises with every snapshot
   Choices choices;
   Available available;
+  uint64_t openings = 0;  // of another lesson or file: it begins with settings and panels of its own
 
   std::shared_ptr<const pipeline::Run> run;                // null: nothing ran yet, or it failed: see error
   std::vector<std::shared_ptr<const pipeline::Run>> runs;  // [launch], as far as they ran; `run` is of them

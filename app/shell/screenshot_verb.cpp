@@ -321,21 +321,18 @@ void add_window_producer(const Verb& verb, std::string& producer) {
 }
 
 Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
-  const WindowFiles files = files_of(paths);
   if (!choice.lesson.empty()) TRY_VOID(lesson::find_lesson(paths.assets / "lessons", choice.lesson));
-  const WindowSettings settings = read_settings(files.settings);
+  const WindowFiles files = files_of(paths);
+  const bool has_choice = !choice.file.empty() || !choice.lesson.empty();
+  const WindowSettings left = read_settings(files.settings);
+  const WindowSettings settings = has_choice ? look_of(left) : left;
   pipeline::Options options = session_options(paths);
   offer_gpu(options, choice.gpu, paths);
   offer_programs(options, paths);
   options.producer = producer_named(choice.producer);
-  bool has_device = !choice.device.empty();
-  if (has_device) {
+  if (!choice.device.empty()) {
     TRY_VOID(model::find_device(paths.assets / "devices", choice.device));
-    options.device = choice.device;
-  } else if (choice.file.empty() && !settings.device.empty() &&
-             model::find_device(paths.assets / "devices", settings.device)) {
-    options.device = settings.device;
-    has_device = true;
+    options.device = options.device_of_files = choice.device;
   }
   options.language = choice.language == "fr"   ? Language::French
                      : choice.language == "en" ? Language::English
@@ -343,7 +340,10 @@ Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
   session::Session session(options);
   post_opening(session, paths, choice, settings);
   // Opening a lesson chooses its device.
-  if (has_device) session.post(session::SetDevice{options.device});
+  if (!choice.device.empty())
+    session.post(session::SetDevice{choice.device});
+  else if (!has_choice && model::find_device(paths.assets / "devices", settings.device))
+    session.post(session::SetDevice{settings.device});
   return run_window(session, files, settings);
 }
 

@@ -135,6 +135,15 @@ void write_settings(const std::filesystem::path& file, const WindowSettings& set
   (void)write_file(file, text.str());
 }
 
+WindowSettings look_of(const WindowSettings& settings) {
+  WindowSettings look;
+  look.preferences = settings.preferences;
+  look.language = settings.language;
+  look.place = settings.place;
+  look.preferences.shown = view::Preferences().shown;
+  return look;
+}
+
 void show(const WindowSettings& settings, view::Workspace& workspace) {
   workspace.preferences() = settings.preferences;
   if (settings.arrangement.empty()) return;

@@ -32,6 +32,10 @@ WindowSettings read_settings(const std::filesystem::path& file);
 /// A folder that cannot be written keeps nothing.
 void write_settings(const std::filesystem::path& file, const WindowSettings& settings);
 
+/// The person's look and window without what was open and its panels: what is chosen at the start has its
+/// own.
+WindowSettings look_of(const WindowSettings& settings);
+
 /// Gives the workspace its look and arrangement.
 void show(const WindowSettings& settings, view::Workspace& workspace);
 WindowSettings settings_of(view::Workspace& workspace, const session::Snapshot& now, WindowPlace place);

@@ -169,10 +169,7 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
     if (requests.export_window) export_dialog_.open_for_window(context);
     copy(context, requests.copy);
     if (requests.save_session) session_dialog_.open(context, session_of_window());
-    if (requests.reset_layout) {
-      arrangement_.reset();
-      preferences_.shown.fill(true);
-    }
+    if (requests.reset_layout) reset_layout();
   }
   ImGui::EndChild();
 }
@@ -359,6 +356,19 @@ std::vector<PanelId> empty_panels(const session::Snapshot& now) {
   return empty;
 }
 
+/// Another lesson or file shows its own panels, in their places; the first is as the window was left.
+void Workspace::follow_opening(const session::Snapshot& now) {
+  if (now.openings == openings_) return;
+  if (openings_ > 0) reset_layout();
+  openings_ = now.openings;
+}
+
+void Workspace::reset_layout() {
+  arrangement_.reset();
+  preferences_.shown.fill(true);
+  enlarged_.reset();
+}
+
 void Workspace::follow_lesson(const session::Snapshot& now) {
   const session::Choices& choices = now.choices;
   PanelEmphasis wanted{.front = {}, .empty = now.run && !now.busy ? empty_panels(now) : emphasis_.empty};
@@ -431,6 +441,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   focus_.advance();
   take_keys(context);
   for (const auto& panel : panels_) panel->advance(context);
+  follow_opening(now);
   follow_lesson(now);
   follow_session(now);
   draw_bars_and_panels(context);

@@ -69,6 +69,8 @@ class Workspace {
   void draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size);
   void take_export_request(const Context& context);
   void copy(const Context& context, KeyRequests::Copy what);
+  void follow_opening(const session::Snapshot& now);
+  void reset_layout();
   void follow_lesson(const session::Snapshot& now);
   void follow_session(const session::Snapshot& now);
   session::OpenedSession session_of_window() const;
@@ -89,6 +91,7 @@ class Workspace {
   FileDialog file_dialog_;
   SessionDialog session_dialog_;
   std::shared_ptr<const session::OpenedSession> session_;  // whose panels are shown
+  uint64_t openings_ = 0;                                  // what the panels are those of
   std::string opened_;                                     // the file that is open; empty: a lesson
   std::optional<PanelId> comes_forward_;                   // until it is in front
   int frames_until_forward_ = 0;
