@@ -8,6 +8,7 @@
 #include "session/opened_file.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanescope::session {
 namespace {
@@ -31,6 +32,11 @@ pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::s
   options.scheduling = choices.scheduling;
   options.stop = std::move(stop);
   return options;
+}
+
+void show_attempt(Snapshot& shown, const Snapshot& attempted) {
+  if (!shown.run || shown.failed) shown.failed = attempted.failed;
+  if (!shown.run) shown.sources = attempted.sources;
 }
 
 Result<std::vector<pipeline::Step>> CurrentRuns::steps_of_opened(Snapshot& snapshot) {
@@ -107,7 +113,7 @@ void CurrentRuns::fail(Snapshot& snapshot, const Error& error) const {
 }
 
 Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline::RunOptions& options,
-                                              RunWatch& watch) {
+                                              RunWatch& watch, const std::function<void()>& on_compiled) {
   attempted_ = {};
   watch_.note();
   TRY_VOID(read_program(snapshot));
@@ -132,10 +138,15 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
     fail(snapshot, steps.error());
     return std::unexpected(steps.error());
   }
+  bool is_first = true;
   auto produced =
       run_by_producer(snapshot.choices, *steps, options, execution_, gpu_, [&](const pipeline::Job& job) {
         attempted_ = job;
         watch.begin(*job.launch);
+        if (!std::exchange(is_first, false)) return;
+        snapshot.failed =
+            std::make_shared<const FailedRun>(FailedRun{job.source.file_name, job.source.text, {}});
+        on_compiled();
       });
   if (!produced) {
     fail(snapshot, produced.error());
@@ -154,13 +165,18 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
   return std::move(produced->gpu_error);
 }
 
-bool CurrentRuns::take_back(Choices& choices) const {
+bool CurrentRuns::take_back(Snapshot& snapshot) {
   if (!made_.of.lesson && !made_.of.file) return false;
   Choices before = made_.of;
-  before.language = choices.language;
-  before.device = choices.device;
-  choices = std::move(before);
-  return true;
+  before.language = snapshot.choices.language;
+  before.device = snapshot.choices.device;
+  before.edited = snapshot.choices.edited;
+  const bool has_same_texts = before.edited == made_.of.edited;
+  snapshot.choices = std::move(before);
+  if (has_same_texts) snapshot.failed = nullptr;
+  snapshot.sources = nullptr;
+  show(snapshot, snapshot.choices.launch);
+  return has_same_texts;
 }
 
 Result<void> CurrentRuns::read_program(Snapshot& snapshot) {

@@ -11,6 +11,7 @@
 #include "session/long_run.h"
 #include "session/snapshot.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ namespace lanescope::session {
 
 /// How runs are made now; lane values are kept of one block.
 pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::stop_token stop);
+
+/// Shows the text whose kernel runs, where no run is shown or another text failed.
+void show_attempt(Snapshot& shown, const Snapshot& attempted);
 
 class CurrentRuns {
  public:
@@ -29,10 +33,13 @@ class CurrentRuns {
   /// Runs what is chosen, and shows the chosen launch. The value is the GPU's error where the emulator ran in
   /// its place. Errors: those of making the steps and of running them; Snapshot::failed then says what
   /// failed.
-  /// Cancelled where `watch` does not admit them.
-  Result<std::optional<Error>> run(Snapshot& snapshot, const pipeline::RunOptions& options, RunWatch& watch);
-  /// Chooses again what the runs that are shown were made of. False: there are none.
-  bool take_back(Choices& choices) const;
+  /// Cancelled where `watch` does not admit them. `on_compiled` is called when the first kernel begins; until
+  /// the runs end, Snapshot::failed has its text.
+  Result<std::optional<Error>> run(Snapshot& snapshot, const pipeline::RunOptions& options, RunWatch& watch,
+                                   const std::function<void()>& on_compiled);
+  /// Chooses again what the runs that are shown were made of, but for texts that were edited since. False:
+  /// what is shown is not of these texts, or there is nothing.
+  bool take_back(Snapshot& snapshot);
   /// Shows another launch of the file, as far as it ran.
   void show(Snapshot& snapshot, uint32_t launch);
   /// The same runs with the partition map of the chosen device.

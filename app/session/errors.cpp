@@ -13,4 +13,11 @@ Error error_of(const std::exception& exception) {
           fmt::format("internal error of Lanescope ({}); please report it", exception.what())};
 }
 
+Error run_was_stopped() {
+  return {.kind = ErrorKind::Cancelled,
+          .message =
+              "the run was stopped before it ended; an edit, another launch or another setting runs the "
+              "kernel again"};
+}
+
 }  // namespace lanescope::session

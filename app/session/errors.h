@@ -20,6 +20,9 @@ struct Errors {
   const std::optional<Error>& shown() const { return command ? command : program ? program : run; }
 };
 
+/// Of a run that a person ended before it could be shown.
+Error run_was_stopped();
+
 /// What to report of an exception that ended a piece of work.
 Error error_of(const std::exception& exception);
 

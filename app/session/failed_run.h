@@ -1,4 +1,5 @@
-// What did not run: its text, and where its errors are. Made while the run before it stays in the snapshot.
+// What did not run, or not yet: its text, and where its errors are. Made while the run before it stays in the
+// snapshot.
 
 #pragma once
 

@@ -50,7 +50,7 @@ Result<void> RunWatch::admit(const launch::Launch& launch) {
   const uint64_t bytes = bytes_of(launch);
   if (!limits_ || bytes <= limits_->bytes) return {};
   const std::lock_guard lock(mutex_);
-  question_ = LongRun{.seconds = {}, .bytes = bytes};
+  question_ = LongRun{.bytes = bytes};
   return fail(ErrorKind::Cancelled, "the run was not made: it takes much memory");
 }
 
@@ -76,11 +76,15 @@ void RunWatch::watch(const std::stop_token& end) {
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);
   while (!wake.wait_for(lock, end, kInterval, [&] { return end.stop_requested(); })) {
-    const auto seconds = progress_->estimate();
-    if (!seconds || progress_->seconds() < kSecondsUntilEstimate || *seconds <= limits_->seconds) continue;
+    const double waited = progress_->seconds();
+    const auto whole = progress_->estimate();
+    const bool is_stuck =
+        progress_->finished_blocks == 0 && progress_->blocks > 0 && waited > limits_->seconds;
+    const bool is_long = whole && waited >= kSecondsUntilEstimate && *whole > limits_->seconds;
+    if (!is_stuck && !is_long) continue;
     {
       const std::lock_guard guard(mutex_);
-      question_ = LongRun{.seconds = seconds, .bytes = {}};
+      question_ = is_long ? LongRun{.seconds = whole} : LongRun{.waited = waited};
     }
     stop_.request_stop();
     return;

@@ -1,6 +1,6 @@
-// Whether a run that takes long shall be made at all. Method: a run
-// that nobody confirmed is asked about before it takes much memory, and after some time, when the blocks that
-// ended tell how long all will take; it is then stopped. Tests: tests/unit/session/long_run_test.cpp
+// Whether a run that takes long shall be made at all. Method: a run that nobody confirmed is asked about
+// before it takes much memory, and after some time, when the blocks that ended tell how long all will take,
+// or when none has ended; it is then stopped. Tests: tests/unit/session/long_run_test.cpp
 
 #pragma once
 

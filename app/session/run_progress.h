@@ -22,8 +22,9 @@ struct RunProgress {
 
 /// What a run would take: the reason of the question.
 struct LongRun {
-  std::optional<double> seconds;  // estimated
-  std::optional<uint64_t> bytes;  // of all buffers
+  std::optional<double> seconds = {};  // estimated
+  std::optional<uint64_t> bytes = {};  // of all buffers
+  std::optional<double> waited = {};   // seconds in which no block ended: the kernel may not end
 };
 
 }  // namespace lanescope::session

@@ -293,7 +293,7 @@ class Session::Worker {
     if (!snapshot.question && !pending_.run) return;
     pending_.run.reset();
     snapshot.question.reset();
-    runs_.take_back(snapshot.choices);
+    errors_.run = runs_.take_back(snapshot) ? std::nullopt : std::optional(run_was_stopped());
     if (snapshot.choices.lesson && snapshot.choices.exercise.empty()) exercise_.list(snapshot);
     show_prose(snapshot, errors_);
   }
@@ -405,7 +405,11 @@ class Session::Worker {
     const SelectionRequest wanted = *pending_.run;
     RunWatch watch(stop_token(), progress_, is_confirmed_ ? std::nullopt : options_.asks_above);
     const auto options = watch.watched(run_options(snapshot.choices, wanted.cta, {}));
-    const auto gpu_error = runs_.run(snapshot, options, watch);
+    const auto gpu_error = runs_.run(snapshot, options, watch, [&] {
+      errors_.run.reset();  // of another text
+      show_attempt(state_, snapshot);
+      publish(state_);
+    });
     if (!gpu_error && watch.question()) {
       snapshot = state_;
       snapshot.question = watch.question();
@@ -419,17 +423,14 @@ class Session::Worker {
     pending_.history = false;
     // Of a program no launch can be shown yet.
     if (snapshot.runs.empty()) return errors_.run.reset();
-    run_pinned(snapshot, wanted.cta);
+    // A has lane values of one block as well.
+    if (pinned_.needs_run(snapshot, wanted.cta))
+      if (const auto done = pinned_.run(snapshot, wanted.cta, stop_token());
+          !done && done.error().kind != ErrorKind::Cancelled)
+        errors_.command = done.error();
     errors_.run = *gpu_error ? *gpu_error : pipeline::error_of(*snapshot.runs.back()->trace);
     show_run(snapshot, wanted);
     precompilation_.plan(snapshot.choices);
-  }
-
-  /// A has lane values of one block as well.
-  void run_pinned(const Snapshot& snapshot, CtaId cta) {
-    if (!pinned_.needs_run(snapshot, cta)) return;
-    const auto done = pinned_.run(snapshot, cta, stop_token());
-    if (!done && done.error().kind != ErrorKind::Cancelled) errors_.command = done.error();
   }
 
   /// Fills in what depends on the run that is shown.

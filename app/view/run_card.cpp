@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -58,17 +59,21 @@ void draw_bar(const Theme& theme, float share) {
 void draw_question(const Context& context, const session::LongRun& question) {
   const Theme& theme = context.theme;
   const std::string what =
-      question.bytes ? context.phrase(Text::window_takes_memory,
-                                      fmt::format("{:.1f}", static_cast<double>(*question.bytes) / (1 << 30)))
-                     : context.phrase(Text::window_takes_time, duration(question.seconds.value_or(0)));
+      question.bytes    ? context.phrase(Text::window_takes_memory,
+                                         fmt::format("{:.1f}", static_cast<double>(*question.bytes) / (1 << 30)))
+      : question.waited ? context.phrase(Text::window_may_not_end, duration(*question.waited))
+                        : context.phrase(Text::window_takes_time, duration(question.seconds.value_or(0)));
   paragraph(theme, {Face::Strong, 1, Color::of(Role::Ink)}, what);
   paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
-            context.text(Text::window_asks_before_run));
+            context.text(question.waited ? Text::window_may_not_end_why : Text::window_asks_before_run));
   gap(theme, Space::Small);
-  if (text_button(theme, "run", context.text(Text::window_run_it), Weight::Strong))
+  if (text_button(theme, "run", context.text(question.waited ? Text::window_run_on : Text::window_run_it),
+                  Weight::Strong))
     context.post(session::ConfirmRun{});
   ImGui::SameLine(0, theme.space(Space::Medium));
-  if (text_button(theme, "cancel", context.text(Text::window_do_not_run))) context.post(session::CancelRun{});
+  if (text_button(theme, "cancel",
+                  context.text(question.waited ? Text::window_leave_stopped : Text::window_do_not_run)))
+    context.post(session::CancelRun{});
 }
 
 void draw_progress(const Context& context, const session::RunProgress& progress) {
@@ -112,7 +117,7 @@ void draw_program_progress(const Context& context, const WholeProgram& program) 
       context.phrase(Text::window_program_runs_for, program.source.filename().string(), duration(seconds)));
   gap(context.theme, Space::Small);
   if (text_button(context.theme, "cancel", context.text(Text::window_cancel_run)))
-    context.post(session::CancelProgram{});
+    for (session::Command& command : refusal(context.now)) context.post(std::move(command));
 }
 
 bool asks_about_program(const session::Snapshot& now) {
@@ -123,17 +128,23 @@ bool runs_program(const session::Snapshot& now) { return now.whole_program && no
 
 }  // namespace
 
-std::optional<session::Command> refusal(const session::Snapshot& now) {
-  if (asks_about_program(now)) return AnswerProgram{AnswerProgram::Answer::Later};
-  if (runs_program(now)) return session::CancelProgram{};
-  if (now.question || now.busy) return session::CancelRun{};
-  return {};
+std::vector<session::Command> refusal(const session::Snapshot& now) {
+  std::vector<session::Command> commands;
+  if (asks_about_program(now)) commands.emplace_back(AnswerProgram{AnswerProgram::Answer::Later});
+  if (runs_program(now)) commands.emplace_back(session::CancelProgram{});
+  // The kernels run while a question waits, or after the program.
+  if (now.question || now.busy) commands.emplace_back(session::CancelRun{});
+  return commands;
+}
+
+bool shows_run_card(const session::Snapshot& now, double busy_seconds) {
+  const bool is_long = now.busy && busy_seconds >= kSecondsUntilShown;
+  return asks_about_program(now) || now.question || is_long;
 }
 
 void draw_run_card(const Context& context, double busy_seconds) {
   const session::Snapshot& now = context.now;
-  const bool is_long = now.busy && busy_seconds >= kSecondsUntilShown;
-  if (!asks_about_program(now) && !now.question && !is_long) return;
+  if (!shows_run_card(now, busy_seconds)) return;
   if (begin(context.theme)) {
     if (asks_about_program(now))
       draw_program_question(context, *now.whole_program);

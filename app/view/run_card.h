@@ -7,14 +7,18 @@
 #include "session/command.h"
 #include "view/context.h"
 
-#include <optional>
+#include <vector>
 
 namespace lanescope::view {
 
 /// `busy_seconds`: how long the session has been at work; negative: it is not.
 void draw_run_card(const Context& context, double busy_seconds);
 
-/// What Escape does to the work or the question that the card is about; nothing where there is neither.
-std::optional<session::Command> refusal(const session::Snapshot& now);
+/// Whether the card is there.
+bool shows_run_card(const session::Snapshot& now, double busy_seconds);
+
+/// What Escape does to the work and the question that the card is about, all at once; nothing where there is
+/// neither.
+std::vector<session::Command> refusal(const session::Snapshot& now);
 
 }  // namespace lanescope::view

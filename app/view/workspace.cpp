@@ -123,7 +123,7 @@ void Workspace::draw_panel(PanelId id, const Context& around) {
   drawn_[static_cast<size_t>(id)] = true;
   const auto draw_present = [&](const Context& present) {
     panel(id).draw(present);
-    draw_veil(present, busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_);
+    draw_veil(present, busy_seconds());
   };
   if (Comparison::shows_both(context))
     comparison_.draw(context, panel(id), draw_present);
@@ -388,30 +388,18 @@ void Workspace::follow_lesson(const session::Snapshot& now) {
     arrangement_.reset();
 }
 
-/// A session that was just opened shows its panels.
-void Workspace::follow_session(const session::Snapshot& now) {
-  if (now.session == session_) return;
-  session_ = now.session;
-  if (!session_) return;
-  note_recent(session_->path, preferences_);
-  enlarged_ = panel_named(session_->enlarged);
-  if (session_->panels.empty()) return;
-  for (const PanelRow& row : panel_rows())
-    preferences_.shown[static_cast<size_t>(row.id)] =
-        std::ranges::find(session_->panels, row.name) != session_->panels.end();
-}
-
-session::OpenedSession Workspace::session_of_window() const {
-  session::OpenedSession session;
-  for (const PanelRow& row : panel_rows())
-    if (preferences_.shows(row.id)) session.panels.emplace_back(row.name);
-  if (enlarged_) session.enlarged = name_of(*enlarged_);
-  return session;
-}
+double Workspace::busy_seconds() const { return busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_; }
 
 void Workspace::take_keys(const Context& context) {
   // A dialog has the keys to itself.
   if (ImGui::GetTopMostPopupModal() != nullptr) return;
+  if (ImGui::GetIO().WantTextInput && shows_run_card(context.now, busy_seconds()) &&
+      ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
+    // The card's "Cancel (Esc)" counts before the text: an editor does not see the key.
+    ImGui::SetKeyOwner(ImGuiKey_Escape, ImHashStr("run_card"), ImGuiInputFlags_LockThisFrame);
+    for (session::Command& refused : refusal(context.now)) context.post(std::move(refused));
+    return;
+  }
   const KeyRequests requests = post_keys(context, preferences_, focus_.has_keys());
   if (requests.help) help_.open();
   if (requests.open) open_file(context.now);
@@ -420,9 +408,11 @@ void Workspace::take_keys(const Context& context) {
   // Escape closes a menu first, then ends a run, then a panel's filling of the window, then the pin.
   const bool has_menu = focus_.has_menu();
   if (requests.leave && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) ImGui::ClosePopupToLevel(0, true);
-  const auto refused = refusal(context.now);
-  if (requests.leave && !has_menu && refused) context.post(*refused);
-  if (requests.leave && !has_menu && !refused) {
+  std::vector<session::Command> refused = refusal(context.now);
+  const bool has_work = !refused.empty();
+  if (requests.leave && !has_menu)
+    for (session::Command& command : refused) context.post(std::move(command));
+  if (requests.leave && !has_menu && !has_work) {
     if (!enlarged_) hovered_.pinned = {};
     enlarged_.reset();
   }

@@ -63,6 +63,7 @@ class Workspace {
   void draw_stepper(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_progress(const Context& context, ImVec2 corner, float width);
   void arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size);
+  double busy_seconds() const;  // how long the session has been at work; negative: it is not
   void take_keys(const Context& context);
   void open_file(const session::Snapshot& now);
   void bring_forward(const session::Snapshot& now);

@@ -1,0 +1,33 @@
+// What of the window belongs to a session: the panels of one that was opened, those that are kept, and what
+// was typed and not posted yet. Tests: tests/gui/continue_test.cpp, tests/gui/editor_test.cpp
+
+#include "view/file_menu.h"
+#include "view/workspace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::view {
+
+/// A session that was just opened shows its panels.
+void Workspace::follow_session(const session::Snapshot& now) {
+  if (now.session == session_) return;
+  session_ = now.session;
+  if (!session_) return;
+  note_recent(session_->path, preferences_);
+  enlarged_ = panel_named(session_->enlarged);
+  if (session_->panels.empty()) return;
+  for (const PanelRow& row : panel_rows())
+    preferences_.shown[static_cast<size_t>(row.id)] =
+        std::ranges::find(session_->panels, row.name) != session_->panels.end();
+}
+
+session::OpenedSession Workspace::session_of_window() const {
+  session::OpenedSession session;
+  for (const PanelRow& row : panel_rows())
+    if (preferences_.shows(row.id)) session.panels.emplace_back(row.name);
+  if (enlarged_) session.enlarged = name_of(*enlarged_);
+  return session;
+}
+
+}  // namespace lanescope::view
