@@ -26,6 +26,13 @@ namespace lanescope::session {
 
 struct Choices;  // session/snapshot.h
 
+/// What a person made of a file, not saved.
+struct EditedText {
+  std::filesystem::path file;
+  std::string text;
+  bool operator==(const EditedText&) const = default;
+};
+
 /// Of two runs that are compared: A is the one that was pinned, B the present one.
 enum class Side : uint8_t { A, B };
 
@@ -78,6 +85,14 @@ struct ChooseText {
     Original,  // of the file: edits are dropped
     Target,    // of the target, as the copy of a lesson's file that was saved before
   } which = Which::Edited;
+};
+/// These texts in place of all that are edited.
+struct TakeTexts {
+  std::vector<EditedText> texts;
+};
+/// Shows again what the window was doing (session/kept_state.h).
+struct ContinueKept {
+  std::filesystem::path folder;
 };
 /// Reads the files again, and runs: they were changed by another program.
 struct Reload {};
@@ -202,13 +217,14 @@ struct Restore {
   enum class Role : uint8_t { First, AfterPin } role = Role::First;  // AfterPin: keeps the error of Pin
 };
 
-using Command = std::variant<OpenLesson, OpenFile, AnswerProgram, RunProgram, CancelProgram, SetLaunches,
-                             TakeHostLaunches, SelectLaunch, SetText, SaveText, ChooseText, Reload, SetToggle,
-                             SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer,
-                             ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
-                             ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues,
-                             SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy,
-                             OpenExercise, StartExercise, WatchSubmission, CheckSubmission, StopChecking,
-                             ReadProgram, Pin, Unpin, SwapPinned, CompareWithSolution, Undo, Redo, Restore>;
+using Command =
+    std::variant<OpenLesson, OpenFile, AnswerProgram, RunProgram, CancelProgram, SetLaunches,
+                 TakeHostLaunches, SelectLaunch, SetText, SaveText, ChooseText, TakeTexts, ContinueKept,
+                 Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer,
+                 ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
+                 StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, SetRecording,
+                 MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise, StartExercise,
+                 WatchSubmission, CheckSubmission, StopChecking, ReadProgram, Pin, Unpin, SwapPinned,
+                 CompareWithSolution, Undo, Redo, Restore>;
 
 }  // namespace lanescope::session

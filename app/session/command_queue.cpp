@@ -17,7 +17,8 @@ bool is_one_of(const Command& command) {
 /// Commands with the same tag replace each other. Steps have none: each one counts, as do undoing and
 /// swapping. Nor has SetToggles, whose values may be of other toggles.
 std::string tag_of(const Command& command) {
-  if (is_one_of<Step, StepInstruction, SetToggles, SaveText, ChooseText, Undo, Redo, SwapPinned>(command))
+  if (is_one_of<Step, StepInstruction, SetToggles, SaveText, ChooseText, TakeTexts, Undo, Redo, SwapPinned>(
+          command))
     return {};
   if (const auto* toggle = std::get_if<SetToggle>(&command)) return fmt::format("toggle {}", toggle->name);
   if (const auto* text = std::get_if<SetText>(&command)) return fmt::format("text {}", text->file.string());
@@ -39,14 +40,14 @@ bool runs_program(const Command& command) {
 }  // namespace
 
 bool reruns(const Command& command) {
-  return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SetText, ChooseText, Reload,
-                   SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer, CompareWithSolution, Undo,
-                   Redo, Restore>(command);
+  return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SetText, ChooseText, TakeTexts,
+                   ContinueKept, Reload, SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer,
+                   CompareWithSolution, Undo, Redo, Restore>(command);
 }
 
 bool ends_program(const Command& command) {
-  return is_one_of<CancelProgram, OpenLesson, OpenFile, SetText, CompareWithSolution, Undo, Redo, Restore>(
-      command);
+  return is_one_of<CancelProgram, OpenLesson, OpenFile, SetText, TakeTexts, ContinueKept, CompareWithSolution,
+                   Undo, Redo, Restore>(command);
 }
 
 bool needs_run(const Command& command) {

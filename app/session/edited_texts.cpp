@@ -156,6 +156,17 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const ChooseText& command) {
   return is_other;
 }
 
+Result<bool> EditedTexts::apply(Snapshot& snapshot, const TakeTexts& command) {
+  snapshot.choices.edited = nullptr;
+  for (const EditedText& text : command.texts) {
+    const fs::path file = pipeline::edited_name(text.file);
+    ++edit_of(snapshot.choices, file).number;
+    TRY_VOID(put(snapshot.choices, file, text.text));
+  }
+  show(snapshot);
+  return true;
+}
+
 void EditedTexts::look_again(Snapshot& snapshot) {
   for (auto& [file, edit] : edits_) {
     if (edit.target != file) continue;

@@ -21,8 +21,8 @@ namespace lanescope::session {
 pipeline::Options with_edited(const pipeline::Options& options, const Choices& choices);
 
 template <class Type>
-concept EditsText =
-    std::same_as<Type, SetText> || std::same_as<Type, SaveText> || std::same_as<Type, ChooseText>;
+concept EditsText = std::same_as<Type, SetText> || std::same_as<Type, SaveText> ||
+                    std::same_as<Type, ChooseText> || std::same_as<Type, TakeTexts>;
 
 class EditedTexts {
  public:
@@ -34,6 +34,7 @@ class EditedTexts {
   Result<bool> apply(Snapshot& snapshot, const SaveText& command);
   /// Errors: File where the text to be taken cannot be read.
   Result<bool> apply(Snapshot& snapshot, const ChooseText& command);
+  Result<bool> apply(Snapshot& snapshot, const TakeTexts& command);
 
   /// Looks at the files again, since another program may have changed them.
   void look_again(Snapshot& snapshot);

@@ -14,6 +14,7 @@
 #include "session/first_snapshot.h"
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
+#include "session/kept_state.h"
 #include "session/long_run.h"
 #include "session/matrix_selection.h"
 #include "session/opened_file.h"
@@ -234,10 +235,8 @@ class Session::Worker {
       return program_.open(snapshot, command), Result<void>();
     }
     TRY(const SessionFile file, read_session_file(command.path, options_));
-    settings_.note_opening(snapshot);
-    snapshot.session = file.window;
-    queue_restoring(file.choices);
-    return {};
+    queue_first(snapshot, commands_that_restore(file.choices));
+    return snapshot.session = file.window, Result<void>();
   }
 
   void apply(Snapshot& snapshot, const SelectLaunch& command) {
@@ -263,9 +262,7 @@ class Session::Worker {
   }
 
   Result<void> apply(Snapshot& snapshot, const SetDevice& command) {
-    auto device = model::find_device(options_.assets / "devices", command.name);
-    if (!device) return std::unexpected(device.error());
-    snapshot.choices.device = *std::move(device);
+    TRY(snapshot.choices.device, model::find_device(options_.assets / "devices", command.name));
     if (command.name.ends_with(".toml")) list_device(snapshot, options_, command.name);
     if (!snapshot.run) return {};
     runs_.see_device(snapshot);
@@ -337,15 +334,19 @@ class Session::Worker {
   }
   Result<void> apply(Snapshot& snapshot, const CompareWithSolution&) {
     TRY(const SessionChoices both, solution_and_submission(snapshot));
-    settings_.note_opening(snapshot);
-    queue_restoring(both);
-    return {};
+    return queue_first(snapshot, commands_that_restore(both)), Result<void>();
   }
 
-  /// The work comes before what is queued.
-  void queue_restoring(const SessionChoices& choices) {
+  Result<void> apply(Snapshot& snapshot, const ContinueKept& command) {
+    TRY(std::vector<Command> commands, commands_that_continue(command.folder, options_, snapshot.choices));
+    return queue_first(snapshot, std::move(commands)), Result<void>();
+  }
+
+  /// The commands come before what is queued, and are undone together.
+  void queue_first(Snapshot& snapshot, std::vector<Command> commands) {
+    settings_.note_opening(snapshot);
     const std::lock_guard lock(mutex_);
-    queue_.push_front(commands_that_restore(choices));
+    queue_.push_front(std::move(commands));
   }
 
   /// Of a study or the check of a submission: what was interrupted is still to be done.

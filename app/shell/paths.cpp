@@ -46,6 +46,14 @@ fs::path config_folder() {
   return {};
 }
 
+/// What is kept from one start to the next, and is no configuration. Source: XDG Base Directory
+/// Specification.
+fs::path state_folder() {
+  if (const auto state = environment_folder("XDG_STATE_HOME")) return *state / "lanescope";
+  if (const auto home = environment_folder("HOME")) return *home / ".local/state/lanescope";
+  return {};
+}
+
 }  // namespace
 
 Result<Paths> find_paths() {
@@ -63,6 +71,7 @@ Result<Paths> find_paths() {
   paths.fetched = project / ".cache/third_party";
   paths.cache = cache_folder(project);
   paths.config = config_folder();
+  paths.state = state_folder();
   if (!fs::is_directory(paths.assets / "lessons", error))
     return fail(ErrorKind::File,
                 fmt::format("the folder assets/ was expected in {}, two levels above the program; leave "

@@ -20,6 +20,7 @@ struct Paths {
   std::filesystem::path fetched;  // packages that the set-up fetched
   std::filesystem::path cache;    // compiled PTX; empty where no folder can be written
   std::filesystem::path config;   // of the person: how the window was left; empty where there is no home
+  std::filesystem::path state;    // of the person: what the window was doing; empty where there is no home
 };
 
 /// From the path of the running program: PROJECT/build*/lanescope.

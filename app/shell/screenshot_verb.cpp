@@ -50,7 +50,8 @@ struct ScreenshotArguments {
 WindowFiles files_of(const Paths& paths) {
   return {.fonts = paths.fonts,
           .shaders = paths.shaders,
-          .settings = paths.config.empty() ? std::filesystem::path() : paths.config / "window.toml"};
+          .settings = paths.config.empty() ? std::filesystem::path() : paths.config / "window.toml",
+          .state = paths.state};
 }
 
 pipeline::Producer producer_named(std::string_view name) {

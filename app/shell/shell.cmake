@@ -6,14 +6,14 @@ if(LANESCOPE_WINDOW)
   list(REMOVE_ITEM shell_sources ${shell}/no_window.cpp)
   # The window's part is a library, so that its tests link it with the Dear ImGui that has hooks for them.
   set(window_sources ${shell}/cell_painter.cpp ${shell}/clipboard.cpp ${shell}/damage.cpp ${shell}/fonts.cpp ${shell}/gl_window.cpp
-                     ${shell}/picture.cpp ${shell}/settings.cpp ${shell}/window.cpp)
+                     ${shell}/picture.cpp ${shell}/settings.cpp ${shell}/window.cpp ${shell}/window_state.cpp)
   list(REMOVE_ITEM shell_sources ${window_sources})
   add_library(lanescope_window STATIC ${window_sources})
   target_link_libraries(lanescope_window PUBLIC lanescope_view lanescope_export)
   lanescope_precompile(lanescope_window)
   lanescope_unite(lanescope_window)
 else()
-  list(FILTER shell_sources EXCLUDE REGEX "/(cell_painter|clipboard|damage|fonts|gl_window|picture|screenshot_verb|settings|window)\\.cpp$")
+  list(FILTER shell_sources EXCLUDE REGEX "/(cell_painter|clipboard|damage|fonts|gl_window|picture|screenshot_verb|settings|window|window_state)\\.cpp$")
 endif()
 # Without CUDA's headers likewise.
 if(TARGET lanescope_gpu)

@@ -7,6 +7,7 @@
 #include "shell/fonts.h"
 #include "shell/picture.h"
 #include "shell/settings.h"
+#include "shell/window_state.h"
 
 #include <chrono>
 
@@ -148,9 +149,19 @@ bool MainLoop::turn() {
   return true;
 }
 
+void Frames::offer_to_continue(const std::filesystem::path& folder, Asking asking) {
+  actions_.continue_kept = [s = session_, folder] { s->post(session::ContinueKept{folder}); };
+  if (asking == Asking::Card) workspace_->ask_to_continue();
+}
+
 Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings) {
   TRY(Frames frames, Frames::open(session, files, {}));
   show(settings, frames.workspace());
+  WindowState state(files.state);
+  if (!state.before().empty())
+    frames.offer_to_continue(state.before(), state.left() == WindowState::Left::Unsaved
+                                                 ? Frames::Asking::Card
+                                                 : Frames::Asking::MenuOnly);
   if (settings.place) frames.window().put(*settings.place);
   session.on_change(&GlWindow::wake);
   MainLoop loop(frames);
@@ -171,8 +182,14 @@ Result<int> run_window(session::Session& session, const WindowFiles& files, cons
     loop.wake();
     return false;
   };
+  const auto keep_state = [&](auto how) {
+    view::Workspace& workspace = frames.workspace();
+    (state.*how)(frames.shown(), workspace.session_of_window(), workspace.typed(frames.shown()));
+  };
   while (!is_over()) {
-    if (loop.turn()) {
+    const bool drew = loop.turn();
+    keep_state(&WindowState::keep);
+    if (drew) {
       has_drawn = true;
       continue;
     }
@@ -181,6 +198,7 @@ Result<int> run_window(session::Session& session, const WindowFiles& files, cons
   }
   session.on_change({});
   keep();
+  keep_state(&WindowState::close);
   return 0;
 }
 

@@ -22,6 +22,7 @@ struct WindowFiles {
   std::filesystem::path fonts;
   std::filesystem::path shaders;
   std::filesystem::path settings;  // how the window was left; empty: not kept
+  std::filesystem::path state{};   // a folder: what it was doing, for when it ends; empty: not kept
 };
 
 /// Time of one frame, in seconds.
@@ -51,6 +52,9 @@ class Frames {
   GlWindow& window() { return window_; }
   view::Workspace& workspace() { return *workspace_; }
   const session::Snapshot& shown() const { return *shown_; }
+  enum class Asking { MenuOnly, Card };
+  /// Offers to show again what was kept in this folder (session/kept_state.h).
+  void offer_to_continue(const std::filesystem::path& folder, Asking asking);
   /// Whether there is a new snapshot to draw.
   bool has_news() const;
 

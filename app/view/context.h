@@ -79,6 +79,7 @@ struct Actions {
   /// Of the runs A, B, or of one.
   std::function<Result<void>(std::span<const plot::Figure>, const std::filesystem::path&)> export_figures;
   std::function<Result<void>(const session::OpenedSession&)> save_session;  // to the path that it names
+  std::function<void()> continue_kept;  // shows again what the window was doing; empty: nothing was kept
   std::function<void()> toggle_full_screen;
   std::function<void(PictureRequest)> take_picture;  // a notice says how it went
   std::function<FrameRate()> frame_rate;

@@ -47,6 +47,10 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
   requests.open = ImGui::MenuItem(open.c_str(), "Ctrl O");
   const std::string save = std::string(context.text(Text::window_save_session)) + "###save_session";
   requests.save_session = ImGui::MenuItem(save.c_str(), nullptr, false, context.now.run != nullptr);
+  if (context.actions.continue_kept) {
+    const std::string again = std::string(context.text(Text::window_continue_title)) + "###continue";
+    if (ImGui::MenuItem(again.c_str())) context.actions.continue_kept();
+  }
   offer_undo(context);
   if (!preferences.recent.empty()) {
     ImGui::SeparatorText(begin_of(context.text(Text::window_recent)));

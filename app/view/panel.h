@@ -26,6 +26,8 @@ class Panel {
   virtual void advance(const Context& /*context*/) {}
   /// When it moves on without input, by Dear ImGui's clock; nothing: it does not.
   virtual std::optional<double> moves_at() const { return {}; }
+  /// A text that was typed here and that the snapshot does not have yet.
+  virtual std::optional<session::EditedText> typed(const session::Snapshot& /*now*/) const { return {}; }
   /// The key for play and pause; sent to the panel in the bar.
   virtual void toggle_play(const Context& /*context*/) {}
 };

@@ -131,7 +131,16 @@ void SourceEditor::post(const Context& context) {
   std::string now = file_bytes(text(), opened_);
   if (now == posted_) return;
   posted_ = std::move(now);
-  context.post(session::SetText{file_, posted_, ++number_});
+  sent_ = session::EditedText{file_, posted_};
+  sent_number_ = ++number_;
+  context.post(session::SetText{file_, posted_, number_});
+}
+
+std::optional<session::EditedText> SourceEditor::typed(const session::Snapshot& now) const {
+  if (is_open() && is_changed_) return session::EditedText{file_, file_bytes(text(), opened_)};
+  if (!sent_ || !now.sources) return {};
+  const auto known = std::ranges::find(now.sources->files, sent_->file, &session::SourceText::path);
+  return known != now.sources->files.end() && known->edit < sent_number_ ? sent_ : std::nullopt;
 }
 
 std::optional<double> SourceEditor::posts_at() const {

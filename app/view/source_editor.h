@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "session/command.h"
 #include "session/source_texts.h"
 #include "view/editor_text.h"
 #include "view/source_marks.h"
@@ -57,6 +58,8 @@ class SourceEditor {
 
   /// Whether there are changes that wait for a pause of the keys.
   bool waits() const { return is_changed_; }
+  /// The text where the session does not have it yet: it waits for the pause, or for the session.
+  std::optional<session::EditedText> typed(const session::Snapshot& now) const;
   /// When the pause ends, by Dear ImGui's clock; nothing where none is waited for.
   std::optional<double> posts_at() const;
   /// Posts them after the pause.
@@ -75,7 +78,9 @@ class SourceEditor {
   std::unique_ptr<TextEditor> editor_;
   std::filesystem::path file_;
   EditorText opened_;
-  std::string posted_;       // bytes
+  std::string posted_;                       // bytes
+  std::optional<session::EditedText> sent_;  // of the last SetText that changed something
+  uint64_t sent_number_ = 0;
   uint64_t number_ = 0;      // of the last SetText
   bool is_changed_ = false;  // since they were posted
   double changed_at_ = 0;

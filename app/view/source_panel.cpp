@@ -41,6 +41,9 @@ class SourcePanel : public Panel {
   bool fills_window() const override { return true; }
   void advance(const Context& context) override { editor_.post_rested(context); }
   std::optional<double> moves_at() const override { return editor_.posts_at(); }
+  std::optional<session::EditedText> typed(const session::Snapshot& now) const override {
+    return editor_.typed(now);
+  }
 
  private:
   void follow(const Context& context);

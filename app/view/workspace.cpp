@@ -440,11 +440,12 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   note_recent(now, preferences_);
   take_export_request(context);
   file_dialog_.draw(context);
-  leave_dialog_.draw(context);
+  leave_dialog_.draw(context, typing(now));
   if (auto notice = session_dialog_.draw(context)) notices_.add(*std::move(notice));
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);
-  draw_run_card(context, busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_);
+  draw_run_card(context, busy_seconds());
+  continue_card_.draw(context);
   for (session::Notice& notice : std::exchange(new_notices_, {})) notices_.add(std::move(notice));
   notices_.draw(theme);
   if (preferences_.shows_frame_rate && actions.frame_rate) draw_frame_readout(context, actions.frame_rate());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "view/comparison.h"
+#include "view/continue_card.h"
 #include "view/dialogs.h"
 #include "view/file_dialog.h"
 #include "view/keyboard_focus.h"
@@ -51,10 +52,16 @@ class Workspace {
   const Prediction& prediction() const { return prediction_; }
   std::optional<PanelId> enlarged() const { return enlarged_; }
   /// Whether the window may close now; if not, asks the person, and leaves() says what became of it.
-  bool may_leave(const session::Snapshot& now) { return leave_dialog_.may_leave(now); }
+  bool may_leave(const session::Snapshot& now);
   bool leaves() const { return leave_dialog_.leaves(); }
+  /// Texts that the snapshot does not have yet.
+  std::vector<session::EditedText> typed(const session::Snapshot& now) const;
+  session::OpenedSession session_of_window() const;
+  /// Asks whether to do Actions::continue_kept.
+  void ask_to_continue() { continue_card_.open(); }
 
  private:
+  LeaveDialog::Typing typing(const session::Snapshot& now) const;
   Panel& panel(PanelId id) const { return *panels_[static_cast<size_t>(id)]; }
   void draw_panel(PanelId id, const Context& context);
   void draw_bars_and_panels(const Context& context);
@@ -74,7 +81,6 @@ class Workspace {
   void reset_layout();
   void follow_lesson(const session::Snapshot& now);
   void follow_session(const session::Snapshot& now);
-  session::OpenedSession session_of_window() const;
 
   Preferences preferences_;
   Highlight highlight_, hovered_;
@@ -88,6 +94,7 @@ class Workspace {
   Toolbar toolbar_;
   ExportDialog export_dialog_;
   LeaveDialog leave_dialog_;
+  ContinueCard continue_card_;
   HelpOverlay help_;
   FileDialog file_dialog_;
   SessionDialog session_dialog_;

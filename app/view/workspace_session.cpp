@@ -22,6 +22,19 @@ void Workspace::follow_session(const session::Snapshot& now) {
         std::ranges::find(session_->panels, row.name) != session_->panels.end();
 }
 
+LeaveDialog::Typing Workspace::typing(const session::Snapshot& now) const {
+  return typed(now).empty() ? LeaveDialog::Typing::None : LeaveDialog::Typing::UnderWay;
+}
+
+bool Workspace::may_leave(const session::Snapshot& now) { return leave_dialog_.may_leave(now, typing(now)); }
+
+std::vector<session::EditedText> Workspace::typed(const session::Snapshot& now) const {
+  std::vector<session::EditedText> texts;
+  for (const auto& panel : panels_)
+    if (auto text = panel->typed(now)) texts.push_back(*std::move(text));
+  return texts;
+}
+
 session::OpenedSession Workspace::session_of_window() const {
   session::OpenedSession session;
   for (const PanelRow& row : panel_rows())

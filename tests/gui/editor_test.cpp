@@ -390,5 +390,41 @@ TEST_F(Editor, closing_asks_while_a_text_is_not_saved) {
   });
 }
 
+TEST_F(Editor, closing_can_save_what_was_typed) {
+  drive([&](ImGuiTestContext& context) {
+    const std::string text = "__global__ void f(float* x) { x[threadIdx.x] = 1; }\n";
+    open(context, write("mine.cu", text));
+    press(context, ImGuiMod_Ctrl | ImGuiKey_E);
+    type_at(context, 1, "// ");
+    EXPECT_FALSE(workspace().may_leave(*now()));
+    context.Yield(2);
+    context.SetRef("//leave_dialog");
+    context.ItemClick("save");
+    for (int frame = 0; frame < 4000 && !workspace().leaves(); ++frame) context.Yield();
+    EXPECT_TRUE(workspace().leaves());
+    EXPECT_EQ(read(scratch("mine.cu")), "// " + text);
+  });
+}
+
+TEST_F(Editor, closing_does_not_overwrite_what_another_program_wrote) {
+  drive([&](ImGuiTestContext& context) {
+    const auto file = write("mine.cu", "__global__ void f(float* x) { x[threadIdx.x] = 1; }\n");
+    open(context, file);
+    press(context, ImGuiMod_Ctrl | ImGuiKey_E);
+    type_at(context, 1, "// ");
+    const std::string others = "__global__ void f(float* x) { x[threadIdx.x] = 2; }\n";
+    write("mine.cu", others);
+    EXPECT_FALSE(workspace().may_leave(*now()));
+    context.Yield(2);
+    context.SetRef("//leave_dialog");
+    context.ItemClick("save");
+    settle(context);
+    context.Yield(20);
+    EXPECT_FALSE(workspace().leaves());
+    EXPECT_EQ(now()->sources->files.front().dispute, session::Dispute::FileChanged);
+    EXPECT_EQ(read(file), others);
+  });
+}
+
 }  // namespace
 }  // namespace lanescope

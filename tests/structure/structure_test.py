@@ -168,7 +168,7 @@ class Structure(unittest.TestCase):
     def test_the_command_line_uses_no_interactive_state(self):
         """Apart from the window and its screenshots, nothing of shell includes session or view, directly or through others."""
         window = {f"shell/{name}" for name in ("window.h", "window.cpp", "screenshot_verb.cpp", "cell_painter.h", "cell_painter.cpp",
-                                               "settings.h", "settings.cpp")}
+                                               "settings.h", "settings.cpp", "window_state.h", "window_state.cpp")}
         included = {}
         for path, _, kind, name in self.each_include():
             included.setdefault(str(path.relative_to(APP)), []).extend([name] if kind == '"' else [])
