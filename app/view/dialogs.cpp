@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cfloat>
 #include <cmath>
 #include <filesystem>
 #include <system_error>
@@ -165,12 +166,34 @@ std::optional<session::Notice> ExportDialog::draw(const Context& context) {
   return notice;
 }
 
+namespace {
+
+/// The rest of a dialog: as high as what it has, or as the window has room for; then it scrolls, also by
+/// keys.
+void begin_scrolled(const Theme& theme) {
+  const float room = ImGui::GetMainViewport()->Size.y - theme.em(2) - 6 * theme.space(Space::Huge);
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, std::max(room, theme.em(6))});
+  ImGui::BeginChild("scrolled", {0, 0}, ImGuiChildFlags_AutoResizeY);
+  const float row = theme.em(1.7f), page = ImGui::GetWindowHeight() - row;
+  const auto scroll = [](ImGuiKey key, float by) {
+    if (ImGui::IsKeyPressed(key))
+      ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
+  };
+  scroll(ImGuiKey_DownArrow, row);
+  scroll(ImGuiKey_UpArrow, -row);
+  scroll(ImGuiKey_PageDown, page);
+  scroll(ImGuiKey_PageUp, -page);
+}
+
+}  // namespace
+
 void HelpOverlay::draw(const Context& context) {
   const Theme& theme = context.theme;
   draw_dialog(theme, "help", opens_, 52, [&] {
     if (ImGui::IsKeyPressed(ImGuiKey_F1, false) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
     paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, context.text(Text::window_keys));
     gap(theme, Space::Small);
+    begin_scrolled(theme);
     const auto row = [&](std::string_view keys, std::string_view what) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float height = std::round(theme.em(1.7f)), cap = std::round(theme.em(1.45f));
@@ -228,6 +251,7 @@ void HelpOverlay::draw(const Context& context) {
               context.text(Text::window_mouse_help));
     for (const Text word : {Text::tip_access, Text::tip_wavefront, Text::tip_sector})
       paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, context.text(word));
+    ImGui::EndChild();
   });
 }
 

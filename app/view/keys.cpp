@@ -125,9 +125,9 @@ KeyRequests post_keys(const Context& context, Preferences& preferences, bool has
   // Also while a text is edited.
   if (context.now.whole_program && ImGui::IsKeyPressed(ImGuiKey_F5, false))
     context.post(session::RunProgram{});
+  requests.open = io.KeyCtrl && ImGui::IsKeyPressed(ImGuiKey_O, false);
   if (io.WantTextInput) return requests;
   if (io.KeyCtrl) {
-    requests.open = ImGui::IsKeyPressed(ImGuiKey_O, false);
     if (ImGui::IsKeyPressed(ImGuiKey_C, false))
       requests.copy = io.KeyShift ? KeyRequests::Copy::Window : KeyRequests::Copy::Panel;
     post_undo_keys(context);

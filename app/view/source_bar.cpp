@@ -4,6 +4,7 @@
 #include "view/widgets.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanescope::view {
 
@@ -161,6 +162,9 @@ FindBar::Request FindBar::draw(const Context& context, bool is_found) {
   if (is_opening_) ImGui::SetKeyboardFocusHere();
   is_opening_ = false;
   request.next = field("##find", text_, Text::window_find);
+  if (ImGuiInputTextState* const typing = ImGui::GetInputTextState(ImGui::GetItemID());
+      typing != nullptr && ImGui::IsItemActive() && std::exchange(is_selecting_, false))
+    typing->SelectAll();
   if (request.next) ImGui::SetKeyboardFocusHere(-1);  // to go on
   ImGui::SameLine(0, gap);
   request.replace = field("##replace", by_, Text::window_replace);

@@ -36,7 +36,8 @@ SourceRequests draw_source_bar(const Context& context, const SourceBar& bar);
 /// Texts to look for and to put in their place. Returns what was pressed.
 class FindBar {
  public:
-  void open() { is_open_ = is_opening_ = true; }
+  /// With the term before selected, so that what is typed replaces it.
+  void open() { is_open_ = is_opening_ = is_selecting_ = true; }
   void close() { is_open_ = false; }
   bool is_open() const { return is_open_; }
   struct Request {
@@ -48,6 +49,7 @@ class FindBar {
 
  private:
   bool is_open_ = false, is_opening_ = false;
+  bool is_selecting_ = false;  // until the field has the keys
   std::string text_, by_;
 };
 

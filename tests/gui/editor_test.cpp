@@ -426,5 +426,41 @@ TEST_F(Editor, closing_does_not_overwrite_what_another_program_wrote) {
   });
 }
 
+TEST_F(Editor, another_find_replaces_the_term_before) {
+  const fs::path file = write("own.cu", tests::kTwoKernels);
+  drive([&](ImGuiTestContext& context) {
+    open(context, file);
+    press_button(context, "edit");
+    for (const char* term : {"threadIdx", "blockIdx"}) {
+      press(context, ImGuiMod_Ctrl | ImGuiKey_F);
+      context.Yield(3);
+      context.KeyChars(term);
+      context.Yield(2);
+      context.SetRef(window(context, "###source"));
+      const ImGuiInputTextState* typed = ImGui::GetInputTextState(context.ItemInfo("##find").ID);
+      ASSERT_NE(typed, nullptr);
+      EXPECT_STREQ(typed->TextA.Data, term);
+      press(context, ImGuiMod_Ctrl | ImGuiKey_E);
+      press(context, ImGuiMod_Ctrl | ImGuiKey_E);
+    }
+  });
+}
+
+TEST_F(Editor, a_path_that_is_typed_after_ctrl_o_goes_to_the_dialog) {
+  const std::string text = "__global__ void f(float* x) { x[threadIdx.x] = 1; }\n";
+  const fs::path file = write("own.cu", text);
+  drive([&](ImGuiTestContext& context) {
+    open(context, file);
+    press_button(context, "edit");
+    ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+    press(context, ImGuiMod_Ctrl | ImGuiKey_O);
+    context.Yield(3);
+    ASSERT_NE(ImGui::GetTopMostPopupModal(), nullptr);
+    context.KeyChars("/tmp");
+    rest(context);
+    EXPECT_EQ(*source().text, text);
+  });
+}
+
 }  // namespace
 }  // namespace lanescope

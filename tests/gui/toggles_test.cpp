@@ -197,5 +197,25 @@ TEST_F(Toggles, f1_shows_the_keys_and_escape_hides_them) {
   });
 }
 
+TEST_F(Toggles, all_keys_can_be_read_in_a_small_window_with_large_text) {
+  drive([&](ImGuiTestContext& context) {
+    frames_->window().resize(1280, 720);
+    workspace().preferences().is_projected = true;
+    context.Yield(3);
+    press(context, ImGuiKey_F1);
+    context.Yield(3);
+    const ImGuiWindow* const help = ImGui::FindWindowByName("help");
+    ASSERT_NE(help, nullptr);
+    EXPECT_LE(help->Pos.y + help->Size.y, 720);
+    const ImGuiWindow* const keys = ImGui::FindWindowByID(context.WindowInfo("//help/scrolled").ID);
+    ASSERT_NE(keys, nullptr);
+    EXPECT_GT(keys->ScrollMax.y, 0) << "there is more than fits";
+    EXPECT_LE(keys->Pos.y + keys->Size.y, help->Pos.y + help->Size.y);
+    picture(context, "help_projected");
+    for (int n = 0; n < 20; ++n) press(context, ImGuiKey_PageDown);
+    EXPECT_EQ(keys->Scroll.y, keys->ScrollMax.y);
+  });
+}
+
 }  // namespace
 }  // namespace lanescope
