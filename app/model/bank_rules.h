@@ -30,6 +30,9 @@ struct SharedPasses {
 SharedPasses count_shared_passes(const trace::WarpAccess& access, int compute_capability,
                                  KeplerBanks kepler = KeplerBanks::FourBytes);
 
+/// Banks of shared memory: 16 before compute capability 2.0, then 32.
+constexpr int bank_count(int compute_capability) { return compute_capability < 20 ? 16 : 32; }
+
 /// The words of an access to shared memory by bank and pass: count_banks() since 5.0. Before it, `wavefronts`
 /// are passes. MODEL: which lanes a pass serves, by rising lane after the broadcast of 1.x; of 16-byte loads
 /// of 2.x, whose passes are counted by a formula, the passes drawn can be fewer.

@@ -312,7 +312,6 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->launch = launch;
   run->buffers = std::move(recording.buffers);
   run->variables = std::move(recording.variables);
-  run->lines = cost_of_lines(recording.trace, job.source.file_name, lines_of(job.source.text).size());
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
   TRY(const launch::Contents reference, reference_output(job, options));
   // These read the trace and the buffers, and write to different parts of the run.
@@ -320,7 +319,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
       [&] {
         run->tiles = std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));
       },
-      [&] { add_partitions(*run, device); }};
+      [&] { add_partitions(*run, device); }, [&] { add_costs(*run, device); }};
   std::atomic<bool> is_correct = true;
   const uint32_t parts = parts_of_check(job, run->buffers, pool_.size());
   for (uint32_t part = 0; part < parts; ++part)
@@ -416,6 +415,7 @@ Result<std::shared_ptr<const trace::History>> Execution::history(const Job& job,
 std::shared_ptr<const Run> Execution::with_device(const Run& run, const model::Device& device) const {
   auto seen = std::make_shared<Run>(run);
   add_partitions(*seen, device);
+  add_costs(*seen, device);
   return seen;
 }
 

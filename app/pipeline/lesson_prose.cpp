@@ -4,6 +4,8 @@
 #include "lesson/live_text.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace lanescope::pipeline {
 namespace {
@@ -22,25 +24,27 @@ bool is_shown(const lesson::Section& section, const lesson::Lesson& lesson,
 template <class F>
 Result<std::vector<lesson::Paragraph>> paragraphs_of(const lesson::Lesson& lesson,
                                                      const lesson::Settings& settings, const Part* part,
-                                                     F&& fill) {
+                                                     model::CostUnits units, Language language, F&& fill) {
   std::vector<lesson::Paragraph> all;
   if (part == nullptr) return all;
   for (const lesson::Section& section : part->sections) {
     if (!is_shown(section, lesson, settings)) continue;
     TRY(const std::string markdown, fill(section));
-    std::ranges::move(lesson::parse_markdown(markdown), std::back_inserter(all));
+    std::ranges::move(lesson::parse_markdown(with_unit_words(markdown, units, language)),
+                      std::back_inserter(all));
   }
   return all;
 }
 
 template <class F>
-Result<LessonProse> text_of(const lesson::Lesson& lesson, const lesson::Settings& settings, Language language,
-                            F&& fill) {
+Result<LessonProse> text_of(const lesson::Lesson& lesson, const lesson::Settings& settings,
+                            model::CostUnits units, Language language, F&& fill) {
   const lesson::Prose& prose = lesson.prose.in(language);
   const auto part = [&](Part::Kind kind, std::string_view name = {}) {
-    return paragraphs_of(lesson, settings, lesson::find_part(prose, kind, name), fill);
+    return paragraphs_of(lesson, settings, lesson::find_part(prose, kind, name), units, language, fill);
   };
   LessonProse text;
+  text.units = units;
   TRY(text.introduction, part(Part::Kind::Introduction));
   TRY(text.kernel, part(Part::Kind::Kernel, settings.kernel));
   for (const lesson::Question& question : lesson.questions) {
@@ -49,8 +53,8 @@ Result<LessonProse> text_of(const lesson::Lesson& lesson, const lesson::Settings
     told.guesses = question.guesses;
     // A question is asked before its numbers are there.
     TRY(told.text,
-        paragraphs_of(lesson, settings, lesson::find_part(prose, Part::Kind::Question, question.name),
-                      [](const lesson::Section& section) -> Result<std::string> {
+        paragraphs_of(lesson, settings, lesson::find_part(prose, Part::Kind::Question, question.name), units,
+                      language, [](const lesson::Section& section) -> Result<std::string> {
                         return lesson::empty_live_text(section.markdown);
                       }));
     const auto set = lesson::with_toggles(lesson, settings, question.set);
@@ -62,6 +66,32 @@ Result<LessonProse> text_of(const lesson::Lesson& lesson, const lesson::Settings
 
 }  // namespace
 
+std::string with_unit_words(std::string_view markdown, model::CostUnits units, Language language) {
+  const bool is_today = units == model::CostUnits::Sectors;
+  using enum Text;
+  const std::pair<std::string_view, Text> words[] = {
+      {"sector", is_today ? figure_sector : figure_transaction},
+      {"sectors", is_today ? figure_sectors : figure_transactions},
+      {"wavefront", is_today ? figure_wavefront : figure_pass},
+      {"wavefronts", is_today ? figure_wavefronts : figure_passes}};
+  std::string text;
+  while (!markdown.empty()) {
+    const size_t open = markdown.find("[["), close = markdown.find("]]", open);
+    text += markdown.substr(0, close == std::string_view::npos ? close : open);
+    if (open == std::string_view::npos || close == std::string_view::npos) break;
+    std::string name(markdown.substr(open + 2, close - open - 2));
+    const bool is_capital = !name.empty() && name.front() >= 'A' && name.front() <= 'Z';
+    if (is_capital) name.front() += 'a' - 'A';
+    const auto found = std::ranges::find(words, name, &std::pair<std::string_view, Text>::first);
+    std::string word(found == std::end(words) ? markdown.substr(open, close + 2 - open)
+                                              : say(language, found->second));
+    if (is_capital && found != std::end(words)) word.front() += 'A' - 'a';
+    text += word;
+    markdown.remove_prefix(close + 2);
+  }
+  return text;
+}
+
 Result<LessonProse> prose_of(const Told& told, Language language) {
   const lesson::Expression::RealLookup lookup = [&](std::string_view name) {
     return live_number(told, name);
@@ -69,7 +99,7 @@ Result<LessonProse> prose_of(const Told& told, Language language) {
   const auto fill = [&](const lesson::Section& section) {
     return lesson::fill_live_text(section.markdown, section.where, language, lookup);
   };
-  TRY(LessonProse text, text_of(told.lesson, told.settings, language, fill));
+  TRY(LessonProse text, text_of(told.lesson, told.settings, told.units, language, fill));
   for (size_t n = 0; n < text.questions.size(); ++n) {
     LessonProse::Question& question = text.questions[n];
     if (!question.is_set) continue;
@@ -77,17 +107,17 @@ Result<LessonProse> prose_of(const Told& told, Language language) {
     TRY(question.value, answer.evaluate_real(lookup));
     const Part* const part =
         lesson::find_part(told.lesson.prose.in(language), Part::Kind::Answer, question.name);
-    TRY(question.answer, paragraphs_of(told.lesson, told.settings, part, fill));
+    TRY(question.answer, paragraphs_of(told.lesson, told.settings, part, told.units, language, fill));
   }
   return text;
 }
 
 LessonProse prose_without_run(const lesson::Lesson& lesson, const lesson::Settings& settings,
-                              Language language) {
+                              Language language, model::CostUnits units) {
   const auto fill = [](const lesson::Section& section) -> Result<std::string> {
     return lesson::empty_live_text(section.markdown);
   };
-  return text_of(lesson, settings, language, fill).value_or(LessonProse{});
+  return text_of(lesson, settings, units, language, fill).value_or(LessonProse{});
 }
 
 }  // namespace lanescope::pipeline

@@ -1,17 +1,30 @@
 #include "pipeline/line_costs.h"
 
+#include "base/lines.h"
+#include "model/device_totals.h"
+
+#include <utility>
+
 namespace lanescope::pipeline {
 
-std::vector<LineCost> cost_of_lines(const trace::Trace& trace, std::string_view source_name, size_t lines) {
+std::vector<LineCost> cost_of_lines(const trace::Trace& trace, const std::vector<trace::Totals>& totals,
+                                    std::string_view source_name, size_t lines) {
   std::vector<LineCost> costs(lines);
   for (const trace::Site& site : trace.sites) {
     const auto line = static_cast<size_t>(site.source.line);
     if (line == 0 || line > lines || site.source.file != source_name) continue;
     LineCost& cost = costs[line - 1];
-    const trace::Totals& totals = trace.totals[site.id.value];
-    (site.operation.space == trace::Space::Shared ? cost.shared : cost.global) += totals;
+    (site.operation.space == trace::Space::Shared ? cost.shared : cost.global) += totals[site.id.value];
   }
   return costs;
+}
+
+void add_costs(Run& run, const model::Device& device) {
+  run.device_totals.reset();
+  if (auto totals = model::device_totals(*run.trace, device.compute_capability))
+    run.device_totals = std::make_shared<const std::vector<trace::Totals>>(*std::move(totals));
+  if (!run.source_name.empty())
+    run.lines = cost_of_lines(*run.trace, totals_of(run), run.source_name, lines_of(run.source_text).size());
 }
 
 }  // namespace lanescope::pipeline

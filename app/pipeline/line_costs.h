@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "model/device.h"
 #include "pipeline/run.h"
 
 #include <cstddef>
@@ -11,6 +12,11 @@
 namespace lanescope::pipeline {
 
 /// [line - 1] of the source `source_name`, which has `lines` lines: the totals of the sites on that line.
-std::vector<LineCost> cost_of_lines(const trace::Trace& trace, std::string_view source_name, size_t lines);
+/// `totals`: [site].
+std::vector<LineCost> cost_of_lines(const trace::Trace& trace, const std::vector<trace::Totals>& totals,
+                                    std::string_view source_name, size_t lines);
+
+/// Sets the totals by the rules of the device and, where the source is known, the costs of its lines.
+void add_costs(Run& run, const model::Device& device);
 
 }  // namespace lanescope::pipeline

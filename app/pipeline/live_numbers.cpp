@@ -62,32 +62,41 @@ bool has_mark(std::string_view line, std::string_view mark) {
   return trimmed(word.substr(0, word.find(' '))) == mark;
 }
 
+/// [site]
+const std::vector<Totals>& totals_of(const Told& told) {
+  return told.units == units_of(told.run) ? totals_of(told.run) : told.run.trace->totals;
+}
+
 /// Totals of the sites that `f` accepts; none where there are no such sites.
 template <class F>
-std::optional<Totals> totals_where(const trace::Trace& trace, F&& f) {
+std::optional<Totals> totals_where(const Told& told, F&& f) {
   std::optional<Totals> totals;
-  for (const trace::Site& site : trace.sites) {
+  for (const trace::Site& site : told.run.trace->sites) {
     if (!f(site)) continue;
     if (!totals) totals = Totals{};
-    *totals += trace.totals[site.id.value];
+    *totals += totals_of(told)[site.id.value];
   }
   return totals;
 }
 
-Totals totals_of_space(const trace::Trace& trace, trace::Space space) {
+Totals total_of(const Told& told, trace::Space space, trace::Traffic traffic) {
+  return trace::total_of(*told.run.trace, totals_of(told), space, traffic);
+}
+
+Totals totals_of_space(const Told& told, trace::Space space) {
   Totals totals;
-  for (const trace::Traffic traffic : trace::kAllTraffic) totals += trace::total_of(trace, space, traffic);
+  for (const trace::Traffic traffic : trace::kAllTraffic) totals += total_of(told, space, traffic);
   return totals;
 }
 
 /// Of "global", "shared_atomic"; zero where no instruction of the kernel makes such an access. None where
 /// there is no such kind.
-std::optional<Totals> totals_of_kind(const trace::Trace& trace, std::string_view kind) {
+std::optional<Totals> totals_of_kind(const Told& told, std::string_view kind) {
   for (const trace::Space space : {trace::Space::Global, trace::Space::Shared, trace::Space::Local}) {
-    if (kind == name_of(space)) return totals_of_space(trace, space);
+    if (kind == name_of(space)) return totals_of_space(told, space);
     for (const trace::Traffic traffic : trace::kAllTraffic)
       if (kind == fmt::format("{}_{}", name_of(space), name_of(traffic)))
-        return trace::total_of(trace, space, traffic);
+        return total_of(told, space, traffic);
   }
   return {};
 }
@@ -99,10 +108,11 @@ std::string_view line_of(std::string_view text, int line) {
 }
 
 /// A mark is on the line of an access, or on the line that calls the function with the access.
-Result<double> qualified_count(const Run& run, std::string_view name, std::string_view group,
+Result<double> qualified_count(const Told& told, std::string_view name, std::string_view group,
                                const Count& count) {
-  if (const auto totals = totals_of_kind(*run.trace, group)) return count_of(*totals, count, name);
-  const auto marked = totals_where(*run.trace, [&](const trace::Site& site) {
+  const Run& run = told.run;
+  if (const auto totals = totals_of_kind(told, group)) return count_of(*totals, count, name);
+  const auto marked = totals_where(told, [&](const trace::Site& site) {
     return has_mark(site.source_text, group) ||
            std::ranges::any_of(site.called_from, [&](const Location& call) {
              return call.file == run.source_name && has_mark(line_of(run.source_text, call.line), group);
@@ -207,21 +217,22 @@ Result<double> live_number(const Told& told, std::string_view name) {
     const std::string_view part = name.substr(dot + 1);
     if (group == "partitions") return partition_number(told.run, part);
     if (group == "sum") return sum_of(told.run, part);
-    if (const Count* const count = find_count(part)) return qualified_count(told.run, name, group, *count);
+    if (const Count* const count = find_count(part)) return qualified_count(told, name, group, *count);
   } else if (const Count* const count = find_count(name)) {
     const bool is_shared = name.find("wavefronts") != std::string_view::npos;
     const bool is_global = name.find("sectors") != std::string_view::npos || name.starts_with("lines");
-    Totals totals = totals_of_space(trace, is_shared ? trace::Space::Shared : trace::Space::Global);
-    if (!is_shared && !is_global) totals += totals_of_space(trace, trace::Space::Shared);
+    Totals totals = totals_of_space(told, is_shared ? trace::Space::Shared : trace::Space::Global);
+    if (!is_shared && !is_global) totals += totals_of_space(told, trace::Space::Shared);
     return count_of(totals, *count, name);
   }
+  if (name == "banks") return told.banks;
   const auto quantity = std::ranges::find(kQuantities, name, &Quantity::name);
   if (quantity != kQuantities.end()) return quantity->of(trace);
   return fail(
       ErrorKind::Usage,
       fmt::format("there is no live number '{}'; known are the lesson's toggles, KIND.COUNT and "
-                  "MARK.COUNT, NAME[INDEX] and sum.NAME of a buffer, instructions, active_lanes, hazards, "
-                  "blocks, threads and partitions; counts are {}",
+                  "MARK.COUNT, NAME[INDEX] and sum.NAME of a buffer, instructions, active_lanes, banks, "
+                  "hazards, blocks, threads and partitions; counts are {}",
                   name, fmt::join(kCounts | std::views::transform(&Count::name), ", ")));
 }
 

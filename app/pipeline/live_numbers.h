@@ -1,5 +1,5 @@
 // The names that the live numbers of a lesson's text may use, and their values in a run: counts of the
-// accesses, of a marked source line, instructions, hazards, partitions, toggles, elements of buffers
+// accesses, of a marked source line, banks, instructions, hazards, partitions, toggles, elements of buffers
 // (app/docs/lessons.md lists them). Tests:
 // tests/unit/pipeline/lesson_prose_test.cpp
 
@@ -17,6 +17,9 @@ struct Told {
   const lesson::Lesson& lesson;
   const lesson::Settings& settings;
   const Run& run;
+  /// Those of the run where the text is about its device, else sectors and wavefronts.
+  model::CostUnits units = model::CostUnits::Sectors;
+  int banks = 32;
 };
 
 /// The value of one name: "sectors_per_request", "shared_load.wavefronts", "column.lanes", "hazards",

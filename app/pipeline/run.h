@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "launch/launch.h"
+#include "model/device_cost.h"
 #include "model/partitions.h"
 #include "model/tiles.h"
 #include "trace/trace.h"
@@ -47,7 +48,9 @@ struct Run {
   std::vector<std::string> defines;
   std::shared_ptr<const launch::Launch> launch;
   std::shared_ptr<const trace::Trace> trace;
-  std::vector<LineCost> lines;                               // [source line - 1]
+  /// [site], in the units of the device: see totals_of(). Null: those of the trace.
+  std::shared_ptr<const std::vector<trace::Totals>> device_totals;
+  std::vector<LineCost> lines;                               // [source line - 1], in the same units
   std::shared_ptr<const model::PartitionReport> partitions;  // null: the device has no known map
   std::string partitions_reason;                             // why partitions is null
   std::shared_ptr<const std::vector<model::TileMap>> tiles;
@@ -59,5 +62,14 @@ struct Run {
   Seconds seconds;
   bool from_cache = false;  // PTX came from assets or the cache
 };
+
+/// Totals of the whole grid, [site], by the rules of the device, where every access was stored.
+inline const std::vector<trace::Totals>& totals_of(const Run& run) {
+  return run.device_totals ? *run.device_totals : run.trace->totals;
+}
+/// What they count.
+inline model::CostUnits units_of(const Run& run) {
+  return run.device_totals ? model::CostUnits::Transactions : model::CostUnits::Sectors;
+}
 
 }  // namespace lanescope::pipeline

@@ -1,6 +1,5 @@
 #include "pipeline/saved_trace.h"
 
-#include "base/lines.h"
 #include "pipeline/line_costs.h"
 #include "pipeline/partition_report.h"
 
@@ -17,7 +16,6 @@ void add_source(Run& run, const std::map<std::string, std::string>& sources) {
     if (found == sources.end()) continue;
     run.source_name = found->first;
     run.source_text = found->second;
-    run.lines = cost_of_lines(*run.trace, run.source_name, lines_of(run.source_text).size());
     return;
   }
 }
@@ -36,6 +34,7 @@ std::shared_ptr<const Run> run_of_trace(trace::Trace trace, const model::Device&
   add_source(*run, sources);
   run->tiles = std::make_shared<const std::vector<model::TileMap>>(model::map_tiles(*run->trace));
   add_partitions(*run, device);
+  add_costs(*run, device);
   return run;
 }
 

@@ -1,7 +1,9 @@
 #include "pipeline/sequence.h"
 
+#include "base/lines.h"
 #include "base/source_name.h"
 #include "pipeline/guessed_run.h"
+#include "pipeline/line_costs.h"
 
 #include <algorithm>
 #include <map>
@@ -55,7 +57,7 @@ class State {
 class RepeatedRun {
  public:
   explicit RepeatedRun(const Run& first)
-      : trace_(std::make_shared<trace::Trace>(*first.trace)), lines_(first.lines), seconds_(first.seconds) {}
+      : trace_(std::make_shared<trace::Trace>(*first.trace)), seconds_(first.seconds) {}
 
   void add(std::shared_ptr<const Run> run) {
     const trace::Trace& more = *run->trace;
@@ -66,10 +68,6 @@ class RepeatedRun {
     trace_->hazards = more.hazards;
     trace_->is_complete &= more.is_complete;
     trace_->output.text += more.output.text;
-    for (size_t n = 0; n < lines_.size(); ++n) {
-      lines_[n].shared += run->lines[n].shared;
-      lines_[n].global += run->lines[n].global;
-    }
     seconds_.compile += run->seconds.compile;
     seconds_.run += run->seconds.run;
     seconds_.model += run->seconds.model;
@@ -80,14 +78,16 @@ class RepeatedRun {
   std::shared_ptr<const Run> finish() {
     auto sum = std::make_shared<Run>(*last_);
     sum->trace = std::move(trace_);
-    sum->lines = std::move(lines_);
+    // The accesses that are stored are those of the first launch alone.
+    sum->device_totals.reset();
+    sum->lines =
+        cost_of_lines(*sum->trace, sum->trace->totals, sum->source_name, lines_of(sum->source_text).size());
     sum->seconds = seconds_;
     return sum;
   }
 
  private:
   std::shared_ptr<trace::Trace> trace_;
-  std::vector<LineCost> lines_;
   Seconds seconds_;
   std::shared_ptr<const Run> last_;
 };

@@ -46,8 +46,16 @@ struct BlockView {
 /// byte), the blocks in flight in full color; below each how much of its traffic every partition takes.
 Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>& maps,
                     const model::Device& device, const BlockView& view, const Frame& frame);
-/// Requests, sectors or wavefronts, ideal and excess of each site, as bars with numbers. With the trace of
-/// another run, each number says how it compares with that run's.
+/// What the accesses of a run cost by the rules of a device.
+struct RunTotals {
+  const trace::Trace& trace;
+  const std::vector<trace::Totals>& totals;  // [site]
+  model::CostUnits units = model::CostUnits::Sectors;
+};
+/// Sectors or transactions and wavefronts or passes of each site, ideal and excess, as bars with numbers.
+/// With the totals of another run, each number says how it compares with that run's.
+Figure totals_figure(const RunTotals& run, const Frame& frame, const RunTotals* against = nullptr);
+/// The same in sectors and wavefronts.
 Figure totals_figure(const trace::Trace& trace, const Frame& frame, const trace::Trace* against = nullptr);
 /// How the timeline is shown.
 struct TimelineView {

@@ -40,12 +40,13 @@ bool same_place(const trace::Site& one, const trace::Site& other) {
 
 /// Bars of global and local memory first, each group in program order. Constant memory has no such cost, and
 /// that of textures and surfaces is not known.
-std::vector<Bar> bars_of(const trace::Trace& trace) {
+std::vector<Bar> bars_of(const RunTotals& run) {
+  const trace::Trace& trace = run.trace;
   std::vector<Bar> bars;
   for (const bool shared : {false, true}) {
-    for (size_t n = 0; n < trace.sites.size() && n < trace.totals.size(); ++n) {
+    for (size_t n = 0; n < trace.sites.size() && n < run.totals.size(); ++n) {
       const trace::Site& site = trace.sites[n];
-      const trace::Totals& totals = trace.totals[n];
+      const trace::Totals& totals = run.totals[n];
       const Space space = site.operation.space;
       if (space == Space::Constant || !has_addresses(space)) continue;
       if ((space == Space::Shared) != shared || totals.requests == 0) continue;
@@ -60,9 +61,26 @@ std::vector<Bar> bars_of(const trace::Trace& trace) {
   return bars;
 }
 
-std::string cost_name(const Bar& bar, Language language) {
-  return bar.shared ? counted(language, bar.actual, Text::figure_one_wavefront, Text::figure_many_wavefronts)
-                    : counted(language, bar.actual, Text::figure_one_sector, Text::figure_many_sectors);
+/// The words for what is counted, of global and of shared memory.
+struct Words {
+  Text heading, one, many, fewer, more, equal;
+};
+Words words_of(model::CostUnits units, bool shared) {
+  using enum Text;
+  if (units == model::CostUnits::Transactions)
+    return shared ? Words{figure_shared_passes, figure_one_pass,    figure_many_passes,
+                          figure_fewer_passes,  figure_more_passes, figure_equal_passes}
+                  : Words{figure_global_transactions, figure_one_transaction,   figure_many_transactions,
+                          figure_fewer_transactions,  figure_more_transactions, figure_equal_transactions};
+  return shared ? Words{figure_shared_group,     figure_one_wavefront,   figure_many_wavefronts,
+                        figure_fewer_wavefronts, figure_more_wavefronts, figure_equal_wavefronts}
+                : Words{figure_global_group,  figure_one_sector,   figure_many_sectors,
+                        figure_fewer_sectors, figure_more_sectors, figure_equal_sectors};
+}
+
+std::string cost_name(const Bar& bar, model::CostUnits units, Language language) {
+  const Words words = words_of(units, bar.shared);
+  return counted(language, bar.actual, words.one, words.many);
 }
 
 /// Which bar of another run is the same instruction: at the same place of the same source, else as many of
@@ -105,10 +123,12 @@ class TotalsDrawing {
   enum class Numbers { OfRun, AgainstA };
   /// Adds to `scale` the numbers of bars and of groups and the widths of names and numbers; draws with room
   /// for those of the figure beside it too.
-  TotalsDrawing(Sheet& sheet, std::vector<Bar> bars, Scale& scale, Numbers numbers, const Frame& frame)
+  TotalsDrawing(Sheet& sheet, std::vector<Bar> bars, Scale& scale, Numbers numbers, model::CostUnits units,
+                const Frame& frame)
       : sheet_(sheet),
         bars_(std::move(bars)),
         numbers_(numbers),
+        units_(units),
         language_(frame.language),
         row_(1.4f * sheet.type().text) {
     if (bars_.empty()) return;
@@ -231,19 +251,18 @@ class TotalsDrawing {
   Pick pick_of(const Bar& bar) const {
     std::string tip = phrase(language_, Text::figure_site_tip, line_name(language_, *bar.site),
                              operation_name(bar.site->operation), number(language_, bar.requests),
-                             cost_name(bar, language_), number(language_, bar.ideal));
+                             cost_name(bar, units_, language_), number(language_, bar.ideal));
     if (bar.sites > 1) tip += '\n' + phrase(language_, Text::figure_site_count_tip, bar.sites);
     return {.tip = std::move(tip), .site = bar.site->id};
   }
 
   void add_heading(bool shared, float y) {
-    sheet_.place(
-        {.x = 0,
-         .y = y,
-         .text = std::string(say(language_, shared ? Text::figure_shared_group : Text::figure_global_group)),
-         .size = type().text,
-         .color = Color::of(Role::Ink),
-         .face = Label::Face::Strong});
+    sheet_.place({.x = 0,
+                  .y = y,
+                  .text = std::string(say(language_, words_of(units_, shared).heading)),
+                  .size = type().text,
+                  .color = Color::of(Role::Ink),
+                  .face = Label::Face::Strong});
   }
 
   /// The bar within `track`: the ideal part, then the excess.
@@ -343,6 +362,7 @@ class TotalsDrawing {
   std::vector<Bar> bars_;
   Scale both_;  // ends: [shared]
   Numbers numbers_;
+  model::CostUnits units_;
   Language language_;
   float row_;
   bool tall_ = false;
@@ -350,19 +370,20 @@ class TotalsDrawing {
   float places_ = 0, counts_ = 0, ratios_ = 0;
 };
 
-std::string explain(const std::vector<Bar>& bars, Language language) {
+std::string explain(const std::vector<Bar>& bars, model::CostUnits units, Language language) {
   if (bars.empty()) return {};
   const Bar& worst = *std::ranges::max_element(bars, {}, &Bar::ratio);
   if (worst.actual <= worst.ideal) return std::string(say(language, Text::figure_totals_best));
   std::string sentence = phrase(language, Text::figure_totals_worst, line_name(language, *worst.site),
-                                operation_name(worst.site->operation), cost_name(worst, language),
+                                operation_name(worst.site->operation), cost_name(worst, units, language),
                                 number(language, worst.ideal), decimal(language, worst.ratio()));
   if (sentence.front() >= 'a' && sentence.front() <= 'z') sentence.front() += 'A' - 'a';
   return sentence;
 }
 
 /// "32× fewer wavefronts than A, as many sectors as A."
-std::string explain_against(const std::vector<Bar>& bars, const std::vector<Bar>& in_a, Language language) {
+std::string explain_against(const std::vector<Bar>& bars, const std::vector<Bar>& in_a,
+                            model::CostUnits units, Language language) {
   const auto sum = [](const std::vector<Bar>& all, bool shared) {
     uint64_t total = 0;
     for (const Bar& bar : all) total += bar.shared == shared ? bar.actual : 0;
@@ -372,13 +393,10 @@ std::string explain_against(const std::vector<Bar>& bars, const std::vector<Bar>
   for (const bool shared : {true, false}) {
     const double now = sum(bars, shared), before = sum(in_a, shared);
     if (now == 0 || before == 0) continue;  // the bars show it
-    using enum Text;
-    const std::string part =
-        now == before  ? std::string(say(language, shared ? figure_equal_wavefronts : figure_equal_sectors))
-        : now < before ? phrase(language, shared ? figure_fewer_wavefronts : figure_fewer_sectors,
-                                decimal(language, before / now))
-                       : phrase(language, shared ? figure_more_wavefronts : figure_more_sectors,
-                                decimal(language, now / before));
+    const Words words = words_of(units, shared);
+    const std::string part = now == before  ? std::string(say(language, words.equal))
+                             : now < before ? phrase(language, words.fewer, decimal(language, before / now))
+                                            : phrase(language, words.more, decimal(language, now / before));
     sentence += (sentence.empty() ? "" : ", ") + part;
   }
   if (sentence.empty()) return sentence;
@@ -393,7 +411,9 @@ Scale scale_of(const std::vector<Bar>& bars) {
   return scale;
 }
 
-Table table_of(const trace::Trace& trace) {
+Table table_of(const RunTotals& run) {
+  const trace::Trace& trace = run.trace;
+  const bool is_today = run.units == model::CostUnits::Sectors;
   Table table{.columns = {{"line", ""},
                           {"text", ""},
                           {"ptx", ""},
@@ -403,15 +423,15 @@ Table table_of(const trace::Trace& trace) {
                           {"requests", ""},
                           {"lanes", ""},
                           {"bytes", "B"},
-                          {"sectors", ""},
-                          {"ideal_sectors", ""},
+                          {is_today ? "sectors" : "transactions", ""},
+                          {is_today ? "ideal_sectors" : "ideal_transactions", ""},
                           {"lines", ""},
-                          {"wavefronts", ""},
-                          {"ideal_wavefronts", ""}},
+                          {is_today ? "wavefronts" : "passes", ""},
+                          {is_today ? "ideal_wavefronts" : "ideal_passes", ""}},
               .rows = {}};
-  for (size_t n = 0; n < trace.sites.size() && n < trace.totals.size(); ++n) {
+  for (size_t n = 0; n < trace.sites.size() && n < run.totals.size(); ++n) {
     const trace::Site& site = trace.sites[n];
-    const trace::Totals& totals = trace.totals[n];
+    const trace::Totals& totals = run.totals[n];
     const auto count = [](uint64_t value) { return TableValue(static_cast<int64_t>(value)); };
     table.rows.push_back({int64_t{site.source.line}, site.source_text, site.ptx_text,
                           std::string(trace::name_of(site.operation.space)),
@@ -426,26 +446,36 @@ Table table_of(const trace::Trace& trace) {
 }  // namespace
 
 Figure totals_figure(const trace::Trace& trace, const Frame& frame, const trace::Trace* against) {
+  const RunTotals run{trace, trace.totals};
+  if (against == nullptr) return totals_figure(run, frame);
+  const RunTotals in_a{*against, against->totals};
+  return totals_figure(run, frame, &in_a);
+}
+
+Figure totals_figure(const RunTotals& run, const Frame& frame, const RunTotals* against) {
   const Language language = frame.language;
+  const trace::Trace& trace = run.trace;
+  // Other units are no smaller or larger.
+  if (against != nullptr && against->units != run.units) against = nullptr;
   Figure figure = begin_figure("totals", Text::totals, trace.provenance, frame);
-  std::vector<Bar> bars = bars_of(trace);
+  std::vector<Bar> bars = bars_of(run);
   figure.scale = scale_of(bars);
   figure.subtitle = phrase(language, Text::figure_totals_place, trace.kernel,
                            number(language, volume(trace.grid)), number(language, volume(trace.block)));
   figure.source = phrase(language, Text::figure_totals_source, trace.kernel);
-  figure.explanation = explain(bars, language);
+  figure.explanation = explain(bars, run.units, language);
   if (!trace.is_complete) figure.explanation = say(language, Text::figure_totals_incomplete);
-  figure.table = table_of(trace);
+  figure.table = table_of(run);
   if (against != nullptr) {
     const std::vector<Bar> in_a = bars_of(*against);
     find_in_a(bars, in_a);
-    if (std::string sentence = explain_against(bars, in_a, language); !sentence.empty())
+    if (std::string sentence = explain_against(bars, in_a, run.units, language); !sentence.empty())
       figure.explanation = std::move(sentence);
   }
   using Numbers = TotalsDrawing::Numbers;
   Sheet sheet(figure, frame);
   TotalsDrawing(sheet, std::move(bars), figure.scale, against != nullptr ? Numbers::AgainstA : Numbers::OfRun,
-                frame)
+                run.units, frame)
       .draw();
   return figure;
 }

@@ -45,10 +45,14 @@ Traffic traffic_of(const Operation& operation) {
 }
 
 Totals total_of(const Trace& trace, Space space, Traffic traffic) {
+  return total_of(trace, trace.totals, space, traffic);
+}
+
+Totals total_of(const Trace& trace, const std::vector<Totals>& totals, Space space, Traffic traffic) {
   Totals sum;
-  for (size_t n = 0; n < trace.totals.size(); ++n) {
+  for (size_t n = 0; n < totals.size(); ++n) {
     const Operation& operation = trace.sites[n].operation;
-    if (operation.space == space && traffic_of(operation) == traffic) sum += trace.totals[n];
+    if (operation.space == space && traffic_of(operation) == traffic) sum += totals[n];
   }
   return sum;
 }

@@ -37,6 +37,8 @@ Traffic traffic_of(const Operation& operation);
 
 /// Totals over all sites of this space in this class.
 Totals total_of(const Trace& trace, Space space, Traffic traffic);
+/// The same of other totals, [site].
+Totals total_of(const Trace& trace, const std::vector<Totals>& totals, Space space, Traffic traffic);
 
 /// Load, Store, Atomic or Reduction: what an access does to the memory.
 Kind direction_of(const Operation& operation);

@@ -135,7 +135,7 @@ void Comparison::draw(const Context& context, const Panel& present,
   const Compared b{.side = Side::B,
                    .label = label_b,
                    .other = panel_of_a(context.panel).figure(),
-                   .against = is_fair ? now.pinned->run->trace.get() : nullptr,
+                   .against = is_fair ? now.pinned->run.get() : nullptr,
                    .is_fair = is_fair};
   draw_half("B", halves.b, halves.size, [&] {
     Context of_b = context;

@@ -67,10 +67,10 @@ struct PictureRequest {
 /// Of a panel that is drawn twice, once for each of two runs that are compared.
 struct Compared {
   session::Side side = session::Side::B;
-  std::string_view label;                 // the words of this side's configuration
-  const plot::Figure* other = nullptr;    // what the other side drew last
-  const trace::Trace* against = nullptr;  // on side B the trace of A, where both ran to their end
-  bool is_fair = true;                    // both ran to their end, so that their numbers may be compared
+  std::string_view label;                  // the words of this side's configuration
+  const plot::Figure* other = nullptr;     // what the other side drew last
+  const pipeline::Run* against = nullptr;  // on side B the run A, where both ran to their end
+  bool is_fair = true;                     // both ran to their end, so that their numbers may be compared
 };
 
 /// What panels may request of the program.

@@ -77,9 +77,9 @@ void draw_kernels(const Context& context) {
   ImGui::PopID();
 }
 
-/// The numbers of a text count as GPUs of today do, whichever device the panels show.
+/// The numbers of a text that is about another device count as GPUs of today do.
 void draw_rules(const Context& context) {
-  if (context.now.selection.units == model::CostUnits::Sectors) return;
+  if (!context.now.prose || context.now.selection.units == context.now.prose->units) return;
   paragraph(context.theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
             context.phrase(Text::window_rules_of_text, context.now.choices.device.title));
 }

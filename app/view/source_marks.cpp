@@ -30,6 +30,13 @@ Price price_of(const Context& context, const pipeline::LineCost& cost) {
     price.tip += "\n" + std::string(context.text(word));
     price.excess |= amount > ideal;
   };
+  if (pipeline::units_of(*context.now.run) == model::CostUnits::Transactions) {
+    add(cost.shared, cost.shared.wavefronts, cost.shared.ideal_wavefronts, Text::figure_one_pass,
+        Text::figure_many_passes, Text::window_line_passes, Text::tip_pass);
+    add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::figure_transactions_short,
+        Text::figure_transactions_short, Text::window_line_transactions, Text::tip_transaction);
+    return price;
+  }
   add(cost.shared, cost.shared.wavefronts, cost.shared.ideal_wavefronts, Text::figure_wavefronts_short,
       Text::figure_wavefronts_short, Text::window_line_wavefronts, Text::tip_wavefront);
   add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::figure_one_sector,

@@ -115,7 +115,9 @@ std::string SourcePanel::subtitle_of(const Context& context) const {
     subtitle += " · " + (text->is_saved ? context.phrase(Text::window_saved_in, text->target.string())
                                         : std::string(context.text(Text::window_not_saved)));
   else if (failed_text(now) == nullptr)
-    subtitle += " · " + std::string(context.text(Text::window_cost_column));
+    subtitle += " · " + std::string(context.text(pipeline::units_of(*now.run) == model::CostUnits::Sectors
+                                                     ? Text::window_cost_column
+                                                     : Text::window_device_cost_column));
   return subtitle;
 }
 

@@ -145,19 +145,17 @@ TEST_F(Toggles, l_changes_the_look_and_control_plus_the_text) {
   });
 }
 
-TEST_F(Toggles, totals_of_a_gpu_before_2014_say_whose_rules_they_count_by) {
+TEST_F(Toggles, totals_of_a_gpu_before_2014_count_by_its_rules) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     ImGui::SetWindowFocus("###totals");
     context.Yield(4);
-    const auto says = [&] {
-      return workspace().figure(view::PanelId::Totals)->subtitle.find("not as the GeForce GTX 280") !=
-             std::string::npos;
-    };
-    EXPECT_TRUE(says());
+    const auto unit = [&] { return workspace().figure(view::PanelId::Totals)->table.columns[9].name; };
+    EXPECT_EQ(unit(), "transactions");
+    EXPECT_EQ(workspace().figure(view::PanelId::Totals)->subtitle.find("not as"), std::string::npos);
     session_->post(session::SetDevice{"h200"});
     settle(context);
-    EXPECT_FALSE(says());
+    EXPECT_EQ(unit(), "sectors");
   });
 }
 

@@ -119,6 +119,17 @@ TEST_F(LessonProseOfARun, has_the_numbers_of_the_run_and_the_sections_of_its_tog
   EXPECT_TRUE(strided->questions[0].answer.empty());
 }
 
+TEST(UnitWords, are_those_of_what_is_counted) {
+  using enum model::CostUnits;
+  const std::string text = "[[Wavefronts]]: 2 [[wavefronts]], 1 [[sector]], [[x]] and [[ a link";
+  EXPECT_EQ(with_unit_words(text, Sectors, Language::English),
+            "Wavefronts: 2 wavefronts, 1 sector, [[x]] and [[ a link");
+  EXPECT_EQ(with_unit_words(text, Transactions, Language::English),
+            "Passes: 2 passes, 1 transaction, [[x]] and [[ a link");
+  EXPECT_EQ(with_unit_words("4 [[sectors]]", Sectors, Language::French), "4 secteurs");
+  EXPECT_EQ(with_unit_words("4 [[sectors]]", Transactions, Language::French), "4 transactions");
+}
+
 TEST_F(LessonProseOfARun, answers_a_question_with_its_settings) {
   const auto plain = prose({{"stride", "1"}});
   ASSERT_TRUE(plain) << describe(plain.error());

@@ -21,12 +21,12 @@ TEST(CostOfLines, sites_of_a_line_are_summed_by_space) {
   add(trace::Space::Global, 2, 7);
   add(trace::Space::Global, 2, 1);
   add(trace::Space::Global, 99, 1);
-  const auto lines = cost_of_lines(trace, "k.cu", 3);
+  const auto lines = cost_of_lines(trace, trace.totals, "k.cu", 3);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[1].shared.requests, 5u);
   EXPECT_EQ(lines[1].global.requests, 8u);
   EXPECT_EQ(lines[0].global.requests, 0u);
-  EXPECT_EQ(cost_of_lines(trace, "other.cu", 3)[1].global.requests, 0u);
+  EXPECT_EQ(cost_of_lines(trace, trace.totals, "other.cu", 3)[1].global.requests, 0u);
 }
 
 }  // namespace
