@@ -3,6 +3,10 @@
 #include "base/file.h"
 #include "session/session_file.h"
 
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -25,6 +29,8 @@ bool has_texts(const fs::path& folder) {
   return !texts || !texts->present.empty() || !texts->pinned.empty();
 }
 
+fs::path older_than(const fs::path& before) { return before.string() + "-older"; }
+
 }  // namespace
 
 WindowState::WindowState(const fs::path& state) {
@@ -33,10 +39,13 @@ WindowState::WindowState(const fs::path& state) {
   if (folder_.empty()) return;
   move_before();
   std::error_code problem;
-  if (fs::exists(before_, problem))
-    left_ = has_texts(before_) || !fs::exists(before_ / kClosed, problem) ? Left::Unsaved : Left::Saved;
-  else
+  if (!fs::exists(before_, problem)) {
     before_.clear();
+  } else {
+    left_ = has_texts(before_) || !fs::exists(before_ / kClosed, problem) ? Left::Unsaved : Left::Saved;
+    if (auto texts = session::read_kept_texts(before_ / session::kKeptTexts))
+      texts_before_ = *std::move(texts);
+  }
   fs::create_directories(folder_, problem);
 }
 
@@ -70,13 +79,24 @@ void WindowState::move_before() {
     fs::remove_all(folder_, problem);
     return;
   }
-  const fs::path older = before_.string() + "-older";
   if (has_texts(before_)) {
-    fs::remove_all(older, problem);
-    fs::rename(before_, older, problem);
+    fs::remove_all(older_than(before_), problem);
+    fs::rename(before_, older_than(before_), problem);
   }
   fs::remove_all(before_, problem);
   fs::rename(folder_, before_, problem);
+}
+
+/// Texts that this window has taken over, and keeps, are not offered at the next start.
+void WindowState::put_by_what_is_shown_again(const session::KeptTexts& now) {
+  const auto is_here = [&](const session::EditedText& text) {
+    return std::ranges::find(now.present, text) != now.present.end();
+  };
+  if (texts_before_.present.empty() || !std::ranges::all_of(texts_before_.present, is_here)) return;
+  texts_before_ = {};
+  std::error_code problem;
+  fs::remove_all(older_than(before_), problem);
+  fs::rename(before_, older_than(before_), problem);
 }
 
 void WindowState::write(const session::Snapshot& now, const session::OpenedSession& window,
@@ -86,7 +106,9 @@ void WindowState::write(const session::Snapshot& now, const session::OpenedSessi
     // A full disk keeps what was written before; the next change tries again.
     if (write_file(folder_ / name, text)) written = std::move(text);
   };
-  put(session::kKeptTexts, session::text_of(session::edited_texts_of(now, typed)), texts_);
+  const session::KeptTexts texts = session::edited_texts_of(now, typed);
+  put(session::kKeptTexts, session::text_of(texts), texts_);
+  put_by_what_is_shown_again(texts);
   session::OpenedSession kept = window;
   kept.path = folder_ / session::kKeptSession;
   if (auto text = session::session_text(now, kept)) put(session::kKeptSession, *std::move(text), session_);

@@ -39,15 +39,17 @@ class WindowState {
  private:
   void take_lock(const std::filesystem::path& state);
   void move_before();
+  void put_by_what_is_shown_again(const session::KeptTexts& now);
   void write(const session::Snapshot& now, const session::OpenedSession& window,
              const std::vector<session::EditedText>& typed);
 
   std::filesystem::path folder_;  // of this window; empty: nothing is kept
   std::filesystem::path before_;
   Left left_ = Left::Saved;
-  int lock_ = -1;                // a descriptor
-  std::string texts_, session_;  // as written last
-  uint64_t generation_ = 0;      // of the snapshot that was written last
+  session::KeptTexts texts_before_;  // in `before`, until they are shown again
+  int lock_ = -1;                    // a descriptor
+  std::string texts_, session_;      // as written last
+  uint64_t generation_ = 0;          // of the snapshot that was written last
   std::vector<session::EditedText> typed_;
   std::chrono::steady_clock::time_point written_at_{};
 };

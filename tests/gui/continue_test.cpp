@@ -8,6 +8,7 @@
 #include "session/opened_file.h"
 #include "session/session_file.h"
 #include "session/source_texts.h"
+#include "shell/window_state.h"
 #include "support/project_options.h"
 #include "support/temporary_folder.h"
 #include "support/window_process.h"
@@ -227,6 +228,34 @@ TEST_F(Continue, what_is_put_off_is_still_in_the_menu) {
     ASSERT_TRUE(now()->choices.file);
     EXPECT_EQ(*now()->sources->files.front().text, typed);
   });
+}
+
+TEST_F(Continue, what_was_shown_again_is_not_offered_another_time) {
+  using Left = shell::WindowState::Left;
+  const auto state = scratch("state");
+  std::ofstream(scratch("mine.cu")) << kSource;
+  session_->post(session::OpenFile{scratch("mine.cu")});
+  session_->post(session::SetText{scratch("mine.cu"), "// typed\n" + std::string(kSource), 1});
+  session_->wait_until_idle();
+  {
+    shell::WindowState killed(state);
+    EXPECT_TRUE(killed.before().empty());
+    killed.keep(*now(), {}, {});
+  }
+  for (int n = 0; n < 2; ++n) {
+    const shell::WindowState put_off(state);
+    EXPECT_EQ(put_off.left(), Left::Unsaved) << "it is offered until it is taken";
+    EXPECT_TRUE(session::read_kept_texts(put_off.before() / session::kKeptTexts));
+  }
+  {
+    shell::WindowState continued(state);
+    continued.keep(*now(), {}, {});
+    session_->post(session::SaveText{scratch("mine.cu")});
+    session_->wait_until_idle();
+    continued.close(*now(), {}, {});
+  }
+  const shell::WindowState after(state);
+  EXPECT_EQ(after.left(), Left::Saved);
 }
 
 }  // namespace
