@@ -1,5 +1,7 @@
 #include "session/first_snapshot.h"
 
+#include "lesson/table_reader.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
@@ -17,6 +19,14 @@ Available::DeviceName name_of(const pipeline::Options& options, const std::strin
           .has_partition_map = device->partitions.hash == model::PartitionMap::Hash::Linear};
 }
 
+/// The title in a lesson's file; its name where there is none to read.
+lesson::Words title_of(const std::filesystem::path& lessons, const std::string& name) {
+  const auto root = lesson::read_toml(lessons / name / lesson::kLessonFile);
+  if (!root) return {name, name};
+  const auto in = [&](const char* language) { return (*root)["title"][language].value_or(name); };
+  return {in("english"), in("french")};
+}
+
 }  // namespace
 
 FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
@@ -27,6 +37,8 @@ FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
   snapshot.choices.producer = options.producer;
   snapshot.available.has_gpu = has_gpu;
   snapshot.available.lessons = lesson::lesson_names(options.assets / "lessons");
+  for (const std::string& name : snapshot.available.lessons)
+    snapshot.available.lesson_titles.push_back(title_of(options.assets / "lessons", name));
   for (const std::string& name : model::device_names(options.assets / "devices"))
     list_device(snapshot, options, name);
   for (const std::string& name : model::device_names(options.own_devices))

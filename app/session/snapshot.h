@@ -70,6 +70,7 @@ struct Choices {
 /// What there is to choose from.
 struct Available {
   std::vector<std::string> lessons;
+  std::vector<lesson::Words> lesson_titles;  // [lesson]
   /// A device to choose. In the order of their compute capability, which is that of their years.
   struct DeviceName {
     std::string name;   // what SetDevice takes: a name, or the path of the user's own file

@@ -106,6 +106,7 @@ GlWindow::GlWindow(GlWindow&& other) noexcept
     : window_(std::exchange(other.window_, nullptr)),
       events_(std::move(other.events_)),
       platform_(other.platform_),
+      title_(std::move(other.title_)),
       windowed_(other.windowed_),
       framebuffer_(std::exchange(other.framebuffer_, 0)),
       color_(std::exchange(other.color_, 0)),
@@ -132,6 +133,12 @@ GlWindow::~GlWindow() {
 
 bool GlWindow::wants_to_close() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
 void GlWindow::stay_open() { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
+
+void GlWindow::set_title(const std::string& title) {
+  if (title == title_) return;
+  title_ = title;
+  glfwSetWindowTitle(window_, title.c_str());
+}
 
 float GlWindow::scale() const {
   float x = 1, y = 1;

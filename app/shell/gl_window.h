@@ -55,6 +55,8 @@ class GlWindow {
   bool wants_to_close() const;
   /// Takes the wish to close back.
   void stay_open();
+  void set_title(const std::string& title);
+  const std::string& title() const { return title_; }
   /// Pixels per point, from the screen's settings.
   float scale() const;
   /// In pixels, as it is now.
@@ -103,6 +105,7 @@ class GlWindow {
   GLFWwindow* window_ = nullptr;
   std::unique_ptr<Events> events_ = std::make_unique<Events>();  // GLFW keeps its address
   Platform platform_ = Platform::Desktop;
+  std::string title_;
   WindowPlace windowed_;                  // where it was before it filled the screen
   uint32_t framebuffer_ = 0, color_ = 0;  // what was drawn last
   int drawn_width_ = 0, drawn_height_ = 0;

@@ -2,7 +2,9 @@
 
 #include "base/file.h"
 #include "export/export.h"
+#include "session/opened_file.h"
 #include "session/session_file.h"
+#include "session/whole_program.h"
 #include "shell/clipboard.h"
 #include "shell/fonts.h"
 #include "shell/picture.h"
@@ -28,6 +30,16 @@ void note(FrameClock& clock, const FrameTime& time) {
   if (time.drawn > 0) clock.shown.push_back(now);
   while (!clock.shown.empty() && now - clock.shown.front() > std::chrono::seconds(1)) clock.shown.pop_front();
   clock.last = time;
+}
+
+/// "Matrix transpose – Lanescope".
+std::string title_of(const session::Snapshot& now) {
+  const session::Choices& choices = now.choices;
+  const std::string what = choices.lesson      ? choices.lesson->title.in(choices.language)
+                           : now.whole_program ? now.whole_program->source.filename().string()
+                           : choices.file      ? choices.file->path.filename().string()
+                                               : std::string();
+  return what.empty() ? "Lanescope" : fmt::format("{} – Lanescope", what);
 }
 
 /// Frames to draw after the last event.
@@ -100,6 +112,7 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   if (const auto dropped = window_.take_dropped(); !dropped.empty())
     session_->post(session::OpenFile{dropped.back()});
   shown_ = session_->latest();
+  window_.set_title(title_of(*shown_));
   const view::Preferences& preferences = workspace_->preferences();
   const view::Theme theme{
       .mode = preferences.mode,

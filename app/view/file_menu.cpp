@@ -64,9 +64,12 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
     }
   }
   ImGui::SeparatorText(begin_of(context.text(Text::window_lessons)));
-  for (const std::string& lesson : context.now.available.lessons) {
+  const session::Available& available = context.now.available;
+  for (size_t n = 0; n < available.lessons.size(); ++n) {
+    const std::string& lesson = available.lessons[n];
     const bool is_open = context.now.choices.lesson && context.now.choices.lesson->name == lesson;
-    if (ImGui::MenuItem(lesson.c_str(), nullptr, is_open)) context.post(session::OpenLesson{lesson});
+    const std::string label = available.lesson_titles[n].in(context.language()) + "###" + lesson;
+    if (ImGui::MenuItem(label.c_str(), nullptr, is_open)) context.post(session::OpenLesson{lesson});
   }
   ImGui::EndPopup();
   return requests;

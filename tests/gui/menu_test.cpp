@@ -3,6 +3,8 @@
 #include "gui_test.h"
 #include "session/opened_file.h"
 
+#include <algorithm>
+
 namespace lanescope {
 namespace {
 
@@ -89,6 +91,27 @@ TEST_F(Menus, the_hint_to_press_right_goes_once_it_was_pressed) {
     picture(context, "first_start");
     press(context, ImGuiKey_RightArrow);
     EXPECT_TRUE(workspace().preferences().has_stepped);
+  });
+}
+
+TEST_F(Menus, lessons_are_listed_by_title_in_the_language_and_the_title_bar_has_the_open_one) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    EXPECT_EQ(frames_->window().title(), now()->choices.lesson->title.english + " – Lanescope");
+    session_->post(session::SetLanguage{Language::French});
+    settle(context);
+    const auto& available = now()->available;
+    const auto banks = std::ranges::find(available.lessons, "banks") - available.lessons.begin();
+    const std::string& title = available.lesson_titles[static_cast<size_t>(banks)].french;
+    EXPECT_NE(title, "banks");
+    click(context, "Lanescope/toolbar", "file");
+    picture(context, "file_menu_fr");
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("###banks");
+    settle(context);
+    EXPECT_EQ(now()->choices.lesson->name, "banks");
+    EXPECT_EQ(now()->choices.lesson->title.french, title);
+    EXPECT_EQ(frames_->window().title(), title + " – Lanescope");
   });
 }
 
