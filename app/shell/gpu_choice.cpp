@@ -12,7 +12,9 @@ void add_gpu_choice(const Verb& verb, GpuChoice& choice) {
            "user@machine: use that machine's GPU through ssh; Lanescope must be installed there");
   verb.add("--remote-program", choice.remote_program,
            "with --host: lanescope's file there (default: lanescope, found in its PATH)");
-  verb.add("--limit-seconds", choice.limit_seconds, "on a GPU: stop a kernel that runs longer (default: 60)")
+  verb.add("--limit-seconds", choice.limit_seconds,
+           "stop a kernel on a GPU that runs longer (default: 60), or the program that FILE is "
+           "(default: never)")
       .between(1, 1'000'000);
 }
 
