@@ -100,7 +100,7 @@ TEST_F(Menus, lessons_are_listed_by_title_in_the_language_and_the_title_bar_has_
     EXPECT_EQ(frames_->window().title(), now()->choices.lesson->title.english + " – Lanescope");
     session_->post(session::SetLanguage{Language::French});
     settle(context);
-    const auto& available = now()->available;
+    const session::Available available = now()->available;
     const auto banks = std::ranges::find(available.lessons, "banks") - available.lessons.begin();
     const std::string& title = available.lesson_titles[static_cast<size_t>(banks)].french;
     EXPECT_NE(title, "banks");
