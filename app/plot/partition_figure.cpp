@@ -58,6 +58,11 @@ bool any(const std::vector<uint32_t>& bytes) {
   return std::ranges::any_of(bytes, [](uint32_t value) { return value != 0; });
 }
 
+/// Blocks of the first wave: no more than the grid has.
+uint64_t in_flight(const trace::Trace& trace, const model::PartitionReport& report) {
+  return std::min<uint64_t>(report.blocks_in_flight, volume(trace.grid));
+}
+
 class PartitionDrawing {
  public:
   PartitionDrawing(Sheet& sheet, const model::PartitionReport& report, const trace::Trace& trace,
@@ -166,7 +171,7 @@ class PartitionDrawing {
   void add_wave(float left, float width, float y, float bracket) {
     const float end = wave_end(left, width);
     const std::string text =
-        phrase(language_, Text::figure_first_wave, number(language_, report_.blocks_in_flight));
+        phrase(language_, Text::figure_first_wave, number(language_, in_flight(trace_, report_)));
     const float length = text_width(text, type().small, Label::Face::Strong);
     sheet_.place({.x = std::min(left, sheet_.width() - length),
                   .y = y,
@@ -360,7 +365,7 @@ Figure partition_figure(const trace::Trace& trace, const model::PartitionReport&
   const bool writes = any(report.written_bytes);
   if (reads && writes) {
     figure.explanation =
-        phrase(language, Text::figure_partitions_explained, number(language, report.blocks_in_flight),
+        phrase(language, Text::figure_partitions_explained, number(language, in_flight(trace, report)),
                decimal(language, report.read_effective), report.partitions,
                decimal(language, report.written_effective));
   }
@@ -377,10 +382,10 @@ Figure partition_figure(const trace::Trace& trace, const model::PartitionReport&
   };
   if (reads) headline(report.read_effective, Text::figure_partitions_read);
   if (writes) headline(report.written_effective, Text::figure_partitions_written);
-  figure.headlines.push_back({number(language, report.blocks_in_flight),
+  figure.headlines.push_back({number(language, in_flight(trace, report)),
                               std::string(say(language, Text::figure_blocks_in_flight)), Color::of(Role::Ink),
                               std::string(say(language, Text::tip_in_flight)),
-                              static_cast<double>(report.blocks_in_flight)});
+                              static_cast<double>(in_flight(trace, report))});
   figure.table = table_of(report);
   PartitionDrawing(sheet, report, trace, figure.scale, frame).draw();
   return figure;

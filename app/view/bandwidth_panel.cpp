@@ -18,8 +18,16 @@ class BandwidthPanel : public FigurePanel {
   void draw(const Context& context) override;
 };
 
+/// Whether a recording may have times of the kernel: of the lessons' kernels, but for those with hazards.
+bool may_have_times(const Context& context) {
+  const session::Choices& choices = context.now.choices;
+  return choices.lesson && !lesson::kernel_of(*choices.lesson, choices.settings).hazards;
+}
+
 /// Why there are no bars, and what to do.
 std::string what_to_do(const Context& context) {
+  if (!context.now.choices.lesson) return std::string(context.text(Text::window_no_times_of_file));
+  if (!may_have_times(context)) return std::string(context.text(Text::window_no_times_of_hazard));
   const session::RecordingList* list = context.now.timings.recordings.get();
   if (list == nullptr) return {};
   if (list->chosen.empty()) return context.phrase(Text::window_no_recordings_why, list->folder);
@@ -84,7 +92,8 @@ void BandwidthPanel::draw(const Context& context) {
                   now.choices.device.title);
       return;
     }
-    empty_state(context.theme, context.text(Text::window_no_recording), what_to_do(context));
+    const Text title = may_have_times(context) ? Text::window_no_recording : Text::window_no_times;
+    empty_state(context.theme, context.text(title), what_to_do(context));
     return;
   }
   FigureRequest request{.version = {now.timings.generation}, .make = [&](const plot::Frame& frame) {

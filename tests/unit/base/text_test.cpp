@@ -62,6 +62,11 @@ TEST(TextTable, french_has_typographic_apostrophes_and_no_break_spaces) {
       EXPECT_EQ(row.french.find(wrong), std::string_view::npos) << row.id << " has \"" << wrong << '"';
 }
 
+/// "Carte" is the graphics card, "plan" the map of its partitions or slices, "image" a map of cells.
+TEST(TextTable, french_has_one_word_for_a_card_and_another_for_a_map) {
+  for (const Row& row : kRows) EXPECT_EQ(row.french.find(" carte"), std::string_view::npos) << row.id;
+}
+
 TEST(TextTable, every_name_is_there_once) {
   std::set<std::string_view> names;
   for (const Row& row : kRows) EXPECT_TRUE(names.insert(row.id).second) << row.id;

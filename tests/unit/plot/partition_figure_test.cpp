@@ -53,6 +53,12 @@ TEST(PartitionFigure, headlines_show_effective_partitions_and_the_first_wave) {
   EXPECT_EQ(figure.provenance, Provenance::Modelled);
 }
 
+TEST(PartitionFigure, the_first_wave_has_no_more_blocks_than_the_grid) {
+  const Figure figure = partitions(128, Transpose::Tiled);
+  EXPECT_EQ(figure.headlines[2].value, "16") << "a grid of 4 x 4, where 90 would fit";
+  EXPECT_NE(figure.explanation.find("16 blocks"), std::string::npos) << figure.explanation;
+}
+
 TEST(PartitionFigure, more_blocks_than_columns_share_them) {
   const Figure figure = partitions(1024, Transpose::Tiled, {300, 200});
   const std::vector<Cells> images = images_of(figure);
