@@ -208,12 +208,16 @@ class Inputs {
     return number_buffers();
   }
 
-  /// Those that the kernel uses, but tables of addresses, which are the compiler's.
+  /// Those that hold something else than the PTX says, but tables of addresses, which are the compiler's.
   void find_variables() {
-    for (const ptx::ProgramVariable& used : launch_.program.variables)
-      if (const ModuleVariable* const variable = launch_.module.find_variable(used.name);
-          variable != nullptr && used.addresses.empty())
+    for (const ptx::ProgramVariable& declared : launch_.program.variables) {
+      const ModuleVariable* const variable = launch_.module.find_variable(declared.name);
+      if (variable == nullptr || !declared.addresses.empty()) continue;
+      std::vector<std::byte> initial = declared.initial;
+      initial.resize(declared.size_bytes);
+      if (!std::ranges::equal(bytes_of_allocation(variable->allocation), initial))
         variables_.push_back(variable);
+    }
   }
 
   static void note_all(std::span<const std::byte> bytes, const auto& note) {
@@ -265,10 +269,24 @@ class Inputs {
     return (name.empty() ? "" : name + "=") + value_text(bytes, types_[parameter]);
   }
 
+  /// With the type of the parameter that points into it, where the driver knows only bytes.
+  launch::Buffer typed_buffer(uint32_t number) const {
+    launch::Buffer buffer = buffers_[number];
+    const auto by = name_by_.find(number);
+    const bool is_known = by != name_by_.end() && types_[by->second];
+    const uint64_t bytes = memory_.allocation(number).region.size_bytes;
+    if (buffer.type != ElementType::U8 || !is_known) return buffer;
+    const uint32_t element = launch::size_bytes(types_[by->second]->element);
+    if (bytes % element != 0) return buffer;
+    buffer.type = types_[by->second]->element;
+    buffer.shape = {bytes / element};
+    return buffer;
+  }
+
   /// "f32[1024]:file(...)", "f32[1024]:none"
   Result<std::string> buffer_text(uint32_t number) {
     const Allocation& allocation = memory_.allocation(number);
-    const launch::Buffer& buffer = buffers_[number];
+    const launch::Buffer buffer = typed_buffer(number);
     const std::string head =
         fmt::format("{}[{}]:", launch::name_of(buffer.type), fmt::join(buffer.shape, "x"));
     const std::vector<Extent> written = written_extents(allocation);
