@@ -10,11 +10,14 @@ namespace lanescope::view {
 
 class ContinueCard {
  public:
-  void open() { opens_ = true; }
+  void open() { is_asked_ = true; }
   void draw(const Context& context);
 
  private:
-  bool opens_ = false;
+  bool is_quiet(const session::Snapshot& now);
+
+  bool is_asked_ = false;  // and not answered
+  int quiet_frames_ = 0;
 };
 
 }  // namespace lanescope::view

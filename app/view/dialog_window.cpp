@@ -25,14 +25,14 @@ void center_next_window(const Theme& theme, float ems) {
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport->Size.y - 2 * theme.space(Space::Huge)});
 }
 
+}  // namespace
+
 bool wants_to_leave() {
   const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                       !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
                       !ImGui::IsWindowAppearing();
   return beside || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
 }
-
-}  // namespace
 
 void draw_dialog(const Theme& theme, const char* id, bool& opens, float ems,
                  const std::function<void()>& draw_content) {

@@ -10,6 +10,9 @@
 
 namespace lanescope::view {
 
+/// A click beside the dialog that is drawn, or Escape.
+bool wants_to_leave();
+
 /// Draws a dialog in the middle of the window, `ems` wide where there is room. It is opened where `opens` is
 /// set, which is cleared, and left by Escape or a press of the mouse outside.
 void draw_dialog(const Theme& theme, const char* id, bool& opens, float ems,

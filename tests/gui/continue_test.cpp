@@ -211,6 +211,22 @@ TEST_F(Continue, the_card_shows_again_what_was_typed) {
   });
 }
 
+TEST_F(Continue, the_card_stays_while_the_file_of_the_command_line_opens) {
+  const std::string typed = "// typed\n" + std::string(kSource);
+  frames_->offer_to_continue(keep(typed), shell::Frames::Asking::Card);
+  drive([&](ImGuiTestContext& context) {
+    context.Yield(2);
+    session_->post(session::OpenFile{scratch("mine.cu")});
+    settle(context);
+    context.Yield(10);
+    context.SetRef("//continue_card");
+    context.ItemClick("continue");
+    settle(context);
+    settle(context);
+    EXPECT_EQ(*now()->sources->files.front().text, typed);
+  });
+}
+
 TEST_F(Continue, what_is_put_off_is_still_in_the_menu) {
   const std::string typed = "// typed\n" + std::string(kSource);
   frames_->offer_to_continue(keep(typed), shell::Frames::Asking::Card);
