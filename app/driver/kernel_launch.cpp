@@ -124,10 +124,10 @@ class Runner {
          const Treatment& treatment)
       : wanted_(wanted),
         memory_(memory),
-        sources_(sources),
         pool_(pool),
         treatment_(treatment),
         buffers_(buffers_of(wanted, memory)) {
+    if (treatment.is_checked) describe_buffers(wanted.program, wanted.parameters, sources, buffers_);
     if (!wanted.cluster || *wanted.cluster == wanted.program.cluster) return;
     clustered_ = wanted.program;
     clustered_.cluster = *wanted.cluster;
@@ -140,7 +140,6 @@ class Runner {
   /// On a view of it, with the checks, and with accesses where they are kept. What it writes is the device's
   /// from then on, unless it runs only the first blocks or is stopped.
   Result<trace::Trace> run_checked(uint64_t first_blocks) {
-    describe_buffers(wanted_.program, wanted_.parameters, sources_, buffers_);
     MemoryView view(memory_);
     if (view.regions().size() != buffers_.size())
       return fail(ErrorKind::Limit, "the system has no room for another view of the device's memory");
@@ -159,6 +158,8 @@ class Runner {
     return trace;
   }
 
+  /// [allocation] named and typed where the launch is checked.
+  const std::vector<launch::Buffer>& buffers() const { return buffers_; }
   std::vector<LanescopeWritten> take_written() { return std::move(written_); }
 
  private:
@@ -198,7 +199,6 @@ class Runner {
 
   const KernelLaunch& wanted_;
   DeviceMemory& memory_;
-  SourceTexts& sources_;
   emulator::Pool& pool_;
   const Treatment& treatment_;
   std::vector<launch::Buffer> buffers_;  // [allocation]
@@ -238,9 +238,8 @@ void keep_accesses(trace::Trace& trace, const KernelLaunch& wanted, SourceTexts&
 }
 
 void note_inputs(const KernelLaunch& wanted, const DeviceMemory& memory, SourceTexts& sources,
-                 const Treatment& treatment, LaunchOutcome& outcome) {
-  std::vector<launch::Buffer> buffers = buffers_of(wanted, memory);
-  describe_buffers(wanted.program, wanted.parameters, sources, buffers);
+                 const std::vector<launch::Buffer>& buffers, const Treatment& treatment,
+                 LaunchOutcome& outcome) {
   const std::filesystem::path file = std::filesystem::path(treatment.file).replace_extension(".toml");
   const auto kept = keep_inputs(wanted, memory, sources, buffers, file, treatment.most_input_bytes);
   if (kept)
@@ -270,8 +269,9 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
     }
   outcome.record.allocated_bytes = memory.used_bytes();
   const bool is_kept = outcome.record.was_checked && !treatment.file.empty();
-  if (is_kept && treatment.most_input_bytes > 0) note_inputs(wanted, memory, sources, treatment, outcome);
   Runner runner(wanted, memory, sources, pool, treatment);
+  if (is_kept && treatment.most_input_bytes > 0)
+    note_inputs(wanted, memory, sources, runner.buffers(), treatment, outcome);
   const auto start = std::chrono::steady_clock::now();
   auto trace = run_launch(runner, wanted, outcome.record.was_checked);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
