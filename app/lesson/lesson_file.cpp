@@ -51,23 +51,12 @@ Expectation read_expectation(TableReader& reader, const toml::table& table) {
   return expect;
 }
 
-/// A table of toggles and their values.
-std::vector<std::pair<std::string, std::string>> read_values(TableReader& reader, const toml::table& table,
-                                                             std::string_view key) {
-  std::vector<std::pair<std::string, std::string>> values;
-  if (const auto* set = reader.table(table, key))
-    for (const auto& [name, value] : *set) values.emplace_back(name.str(), reader.text(*set, name.str()));
-  return values;
-}
-
 Question read_question(TableReader& reader, const toml::table& table) {
   reader.only(table, {"name", "set", "answer", "guesses"});
   constexpr size_t kFewest = 2, kMost = 5;
   Question question;
   question.name = reader.text(table, "name");
-  question.set = read_values(reader, table, "set");
-  // The order of a table's keys is not kept; choosing a kernel sets its presets, which the others follow.
-  std::ranges::stable_partition(question.set, [](const auto& value) { return value.first == "kernel"; });
+  question.set = reader.settings(table, "set");
   question.answer = reader.text(table, "answer");
   const toml::node* const guesses = table.get("guesses");
   const toml::array* const list = guesses != nullptr ? guesses->as_array() : nullptr;
@@ -126,7 +115,7 @@ Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::tab
   kernel.before = reader.texts(table, "before");
   kernel.panels = reader.texts(table, "panels");
   kernel.hazards = reader.flag(table, "hazards");
-  kernel.presets = read_values(reader, table, "presets");
+  kernel.presets = reader.settings(table, "presets");
   static const toml::table kNone;
   const toml::table* const launch = reader.table(root, "launch");
   kernel.launch = read_launch(reader, launch ? *launch : kNone, reader.table(table, "launch"));

@@ -126,6 +126,15 @@ bool TableReader::flag(const toml::table& table, std::string_view key) {
   return false;
 }
 
+std::vector<std::pair<std::string, std::string>> TableReader::settings(const toml::table& table,
+                                                                       std::string_view key) {
+  std::vector<std::pair<std::string, std::string>> values;
+  if (const auto* set = this->table(table, key))
+    for (const auto& [name, value] : *set) values.emplace_back(name.str(), text(*set, name.str()));
+  std::ranges::stable_partition(values, [](const auto& value) { return value.first == "kernel"; });
+  return values;
+}
+
 Expression TableReader::expression(const toml::node& node) {
   if (const auto number = node.value_exact<int64_t>()) return *number;
   if (const auto text = node.value_exact<std::string>()) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <toml++/toml.h>
@@ -48,6 +49,9 @@ class TableReader {
   int64_t number(const toml::table& table, std::string_view key, int64_t otherwise);
   double decimal(const toml::table& table, std::string_view key);
   bool flag(const toml::table& table, std::string_view key);
+  /// A table of toggles and their values, with "kernel" first: choosing a kernel sets its presets, which the
+  /// others follow. Empty where there is none.
+  std::vector<std::pair<std::string, std::string>> settings(const toml::table& table, std::string_view key);
   /// A number, or an expression in quotes.
   Expression expression(const toml::node& node);
 
