@@ -6,34 +6,21 @@
 #include "export/faces.h"
 #include "export/page.h"
 #include "export/painter.h"
+#include "export/surface.h"
 #include "export/svg.h"
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
-#include <cairo.h>
 #include <fmt/format.h>
 
 namespace lanescope::exporting {
 namespace {
-
-struct Destroy {
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-  void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
-};
-using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
-using Context = std::unique_ptr<cairo_t, Destroy>;
-
-cairo_status_t append(void* bytes, const unsigned char* data, unsigned int length) {
-  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
-  return CAIRO_STATUS_SUCCESS;
-}
 
 std::unexpected<Error> refused(cairo_status_t status, const plot::Figure& figure) {
   return fail(ErrorKind::Internal,
@@ -43,14 +30,7 @@ std::unexpected<Error> refused(cairo_status_t status, const plot::Figure& figure
 /// Draws the page on `surface` and finishes it.
 Result<void> draw(const Surface& surface, const Page& page, const plot::Figure& figure, const Style& style,
                   double scale, float image_scale) {
-  const Context cairo(cairo_create(surface.get()));
-  cairo_scale(cairo.get(), scale, scale);
-  cairo_font_options_t* options = cairo_font_options_create();
-  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-  cairo_set_font_options(cairo.get(), options);
-  cairo_font_options_destroy(options);
+  const CairoContext cairo = context_of(surface, scale);
   paint_background(cairo.get(), page.size, style.theme);
   paint(cairo.get(), page.marks, style.theme, Faces(style.font_directory), image_scale);
   cairo_show_page(cairo.get());
@@ -68,7 +48,8 @@ constexpr float kVectorImageScale = 3;
 Result<std::string> to_svg(Figures figures, const Style& style) {
   const Page page = compose(figures);
   std::string bytes;
-  Surface surface(cairo_svg_surface_create_for_stream(append, &bytes, page.size.width, page.size.height));
+  Surface surface(
+      cairo_svg_surface_create_for_stream(append_bytes, &bytes, page.size.width, page.size.height));
   TRY_VOID(draw(surface, page, figures.front(), style, 1, kVectorImageScale));
   cairo_surface_finish(surface.get());
   return finish_svg(std::move(bytes), figures);
@@ -78,7 +59,8 @@ Result<std::string> to_pdf(Figures figures, const Style& style) {
   const plot::Figure& figure = figures.front();
   const Page page = compose(figures);
   std::string bytes;
-  Surface surface(cairo_pdf_surface_create_for_stream(append, &bytes, page.size.width, page.size.height));
+  Surface surface(
+      cairo_pdf_surface_create_for_stream(append_bytes, &bytes, page.size.width, page.size.height));
   const std::string title = figure.subtitle.empty() ? figure.title : figure.title + " · " + figure.subtitle;
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT, figure.source.c_str());
@@ -104,7 +86,7 @@ Result<std::string> to_png(Figures figures, const Style& style) {
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)));
   TRY_VOID(draw(surface, page, figure, style, scale, static_cast<float>(scale)));
   std::string bytes;
-  const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
+  const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append_bytes, &bytes);
   if (status != CAIRO_STATUS_SUCCESS) return refused(status, figure);
   return bytes;
 }
