@@ -210,6 +210,15 @@ struct CompareWithSolution {};
 /// Takes back the last change of a setting (Snapshot::undo), or makes it again. The place in the warp stays.
 struct Undo {};
 struct Redo {};
+/// Shows the first step of a lecture (Snapshot::lecture).
+struct OpenLecture {
+  std::string name;  // of lesson::find_lecture()
+};
+/// Shows a step of the lecture, from 0; the last one where there are fewer.
+struct ShowLectureStep {
+  uint32_t number = 0;
+};
+struct CloseLecture {};
 /// All settings at once, and the place that is shown; the language stays.
 struct Restore {
   std::shared_ptr<const Choices> choices;  // not null
@@ -217,14 +226,13 @@ struct Restore {
   enum class Role : uint8_t { First, AfterPin } role = Role::First;  // AfterPin: keeps the error of Pin
 };
 
-using Command =
-    std::variant<OpenLesson, OpenFile, AnswerProgram, RunProgram, CancelProgram, SetLaunches,
-                 TakeHostLaunches, SelectLaunch, SetText, SaveText, ChooseText, TakeTexts, ContinueKept,
-                 Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer,
-                 ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
-                 StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, SetRecording,
-                 MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise, StartExercise,
-                 WatchSubmission, CheckSubmission, StopChecking, ReadProgram, Pin, Unpin, SwapPinned,
-                 CompareWithSolution, Undo, Redo, Restore>;
+using Command = std::variant<
+    OpenLesson, OpenFile, AnswerProgram, RunProgram, CancelProgram, SetLaunches, TakeHostLaunches,
+    SelectLaunch, SetText, SaveText, ChooseText, TakeTexts, ContinueKept, Reload, SetToggle, SetToggles,
+    SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer, ConfirmRun, CancelRun, SelectBlock,
+    SelectWarp, SelectAccess, Step, SelectLine, ShowHistory, StepInstruction, SelectInstruction, ShowElements,
+    ShowValues, SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise,
+    StartExercise, WatchSubmission, CheckSubmission, StopChecking, ReadProgram, Pin, Unpin, SwapPinned,
+    CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep, CloseLecture, Restore>;
 
 }  // namespace lanescope::session

@@ -1,5 +1,6 @@
 #include "session/first_snapshot.h"
 
+#include "lesson/lecture.h"
 #include "lesson/table_reader.h"
 
 #include <algorithm>
@@ -19,9 +20,9 @@ Available::DeviceName name_of(const pipeline::Options& options, const std::strin
           .has_partition_map = device->partitions.hash == model::PartitionMap::Hash::Linear};
 }
 
-/// The title in a lesson's file; its name where there is none to read.
-lesson::Words title_of(const std::filesystem::path& lessons, const std::string& name) {
-  const auto root = lesson::read_toml(lessons / name / lesson::kLessonFile);
+/// The title in the file of a lesson or a lecture; `name` where there is none to read.
+lesson::Words title_of(const std::filesystem::path& file, const std::string& name) {
+  const auto root = lesson::read_toml(file);
   if (!root) return {name, name};
   const auto in = [&](const char* language) { return (*root)["title"][language].value_or(name); };
   return {in("english"), in("french")};
@@ -38,7 +39,13 @@ FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
   snapshot.available.has_gpu = has_gpu;
   snapshot.available.lessons = lesson::lesson_names(options.assets / "lessons");
   for (const std::string& name : snapshot.available.lessons)
-    snapshot.available.lesson_titles.push_back(title_of(options.assets / "lessons", name));
+    snapshot.available.lesson_titles.push_back(
+        title_of(options.assets / "lessons" / name / lesson::kLessonFile, name));
+  for (const std::string& name : lesson::lecture_names(options.assets / "lessons")) {
+    snapshot.available.lectures.push_back(name);
+    snapshot.available.lecture_titles.push_back(
+        title_of(options.assets / "lessons" / name / lesson::kLectureFile, name));
+  }
   for (const std::string& name : model::device_names(options.assets / "devices"))
     list_device(snapshot, options, name);
   for (const std::string& name : model::device_names(options.own_devices))

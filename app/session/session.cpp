@@ -4,6 +4,7 @@
 #include "pipeline/hazards.h"
 #include "recordings/measurement.h"
 #include "session/active_exercise.h"
+#include "session/active_lecture.h"
 #include "session/active_program.h"
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
@@ -173,6 +174,7 @@ class Session::Worker {
     program_.follow(snapshot);
     pinned_.follow(snapshot, matrices_);
     snapshot.busy = pending_.blocks_run_commands();
+    lecture_.follow(snapshot, errors_);
     state_ = std::move(snapshot);
   }
 
@@ -337,6 +339,15 @@ class Session::Worker {
     return queue_first(snapshot, commands_that_restore(both)), Result<void>();
   }
 
+  Result<void> apply(Snapshot& snapshot, const OfLecture auto& command) {
+    const bool is_other = !snapshot.lecture;
+    TRY(const Restore step, lecture_.begin(snapshot, command));
+    if (is_other) ++snapshot.openings;
+    pinned_.unpin();
+    return settings_.apply(snapshot, step);
+  }
+  void apply(Snapshot& snapshot, const CloseLecture&) { lecture_.close(snapshot); }
+
   Result<void> apply(Snapshot& snapshot, const ContinueKept& command) {
     TRY(std::vector<Command> commands, commands_that_continue(command.folder, options_, snapshot.choices));
     return queue_first(snapshot, std::move(commands)), Result<void>();
@@ -475,6 +486,7 @@ class Session::Worker {
   ActiveStudy study_{options_};
   ActiveExercise exercise_{options_, gpu_};
   PinnedRun pinned_{execution_, gpu_};
+  ActiveLecture lecture_{options_};
   ActiveProgram program_{options_, pending_, errors_};
   PlaceCommands places_{{pending_, runs_, pinned_, history_}};
   SettingCommands settings_{{options_, pending_, errors_, exercise_, precompilation_, gpu_}};

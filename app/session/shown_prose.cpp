@@ -22,17 +22,22 @@ void show_prose_without_run(Snapshot& snapshot) {
   snapshot.blank_prose = snapshot.prose;
 }
 
-void show_prose(Snapshot& snapshot, Errors& errors) {
+pipeline::Told told_of(const Snapshot& snapshot) {
   const Choices& choices = snapshot.choices;
-  if (!choices.lesson || !snapshot.run) return show_prose_without_run(snapshot);
-  show_prose_without_run(snapshot);
   pipeline::Told told{*choices.lesson, choices.settings, *snapshot.run};
   if (units_of_text(choices) == pipeline::units_of(*snapshot.run)) {
     told.units = units_of_text(choices);
     if (told.units == model::CostUnits::Transactions)
       told.banks = model::bank_count(choices.device.compute_capability);
   }
-  auto prose = pipeline::prose_of(told, choices.language);
+  return told;
+}
+
+void show_prose(Snapshot& snapshot, Errors& errors) {
+  const Choices& choices = snapshot.choices;
+  if (!choices.lesson || !snapshot.run) return show_prose_without_run(snapshot);
+  show_prose_without_run(snapshot);
+  auto prose = pipeline::prose_of(told_of(snapshot), choices.language);
   if (prose) {
     snapshot.prose = std::make_shared<const pipeline::LessonProse>(*std::move(prose));
     return;

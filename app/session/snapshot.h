@@ -43,6 +43,7 @@ struct History;
 namespace lanescope::session {
 
 struct ExerciseState;  // session/exercise_state.h
+struct LectureState;   // session/lecture_state.h
 struct FailedRun;      // session/failed_run.h
 struct OpenedFile;     // session/opened_file.h
 struct OpenedSession;  // session/session_file.h
@@ -71,6 +72,8 @@ struct Choices {
 struct Available {
   std::vector<std::string> lessons;
   std::vector<lesson::Words> lesson_titles;  // [lesson]
+  std::vector<std::string> lectures;
+  std::vector<lesson::Words> lecture_titles;  // [lecture]
   /// A device to choose. In the order of their compute capability, which is that of their years.
   struct DeviceName {
     std::string name;   // what SetDevice takes: a name, or the path of the user's own file
@@ -142,6 +145,7 @@ struct Snapshot {
   std::shared_ptr<const pipeline::ProgramRun> program;
   /// The source with `main` that is open, or whose launches are; null where it cannot be run as a program.
   std::shared_ptr<const WholeProgram> whole_program;
+  std::shared_ptr<const LectureState> lecture;  // that is given; null: none
   std::shared_ptr<const OpenedSession> session;  // the file of a session that was opened last
 
   std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible

@@ -74,6 +74,7 @@ int run(int count, char** words) {
     return open_window(paths, choice);
   };
   add_lesson_verb(program, action);
+  add_lecture_verb(program, action);
   add_trace_verb(program, action);
   add_check_verb(program, action);
   add_kernels_verb(program, action);

@@ -1,8 +1,13 @@
 // Replaces the window if LANESCOPE_WINDOW is off; the rest of the program does not need it.
 
+#include "shell/notes_window.h"
 #include "shell/verbs.h"
 
 namespace lanescope::shell {
+
+Result<int> run_notes_window(const std::filesystem::path&) {
+  return fail(ErrorKind::Unsupported, "this build has no window for the notes");
+}
 
 Result<int> open_window(const Paths&, const WindowChoice&) {
   return fail(ErrorKind::Unsupported,

@@ -1,5 +1,6 @@
 // `lanescope screenshot`: the window, or one of its panels, as a picture, without a screen.
 
+#include "session/lecture_state.h"
 #include "session/study_state.h"
 #include "shell/findings.h"
 #include "shell/output_arguments.h"
@@ -29,7 +30,8 @@ struct ScreenshotArguments {
   std::string program;                  // its arguments, joined by kWordEnd (shell/parser.h)
   bool kernels_only = false;
   std::optional<uint32_t> launch;  // from 1
-  std::string lesson;
+  std::string lesson, lecture;
+  uint32_t step = 1;  // of the lecture, from 1
   std::vector<std::string> settings;
   std::vector<std::string> against;
   std::string output;
@@ -51,16 +53,13 @@ WindowFiles files_of(const Paths& paths) {
   return {.fonts = paths.fonts,
           .shaders = paths.shaders,
           .settings = paths.config.empty() ? std::filesystem::path() : paths.config / "window.toml",
+          .lessons = paths.assets / "lessons",
+          .program = paths.program,
           .state = paths.state};
 }
 
 pipeline::Producer producer_named(std::string_view name) {
   return name == "gpu" ? pipeline::Producer::Gpu : pipeline::Producer::Emulator;
-}
-
-/// What the checks found in the run that is shown is part of the picture.
-bool is_finding(const session::Snapshot& now) {
-  return now.run != nullptr && now.failed == nullptr && !now.run->trace->hazards.empty();
 }
 
 /// Waits for the last command; the next one would clear its error.
@@ -161,10 +160,24 @@ Result<void> post_program(session::Session& session, const ScreenshotArguments& 
   return settle(session);
 }
 
+/// A step of the lecture.
+Result<void> post_step(session::Session& session, const ScreenshotArguments& arguments) {
+  session.post(session::OpenLecture{arguments.lecture});
+  TRY_VOID(settle(session));
+  const size_t count = session.latest()->lecture->lecture->steps.size();
+  if (arguments.step < 1 || arguments.step > count)
+    return fail(ErrorKind::Usage,
+                fmt::format("--step {}: the lecture has {} steps, counted from 1", arguments.step, count));
+  session.post(session::ShowLectureStep{arguments.step - 1});
+  return {};
+}
+
 Result<void> post_settings(session::Session& session, const ScreenshotArguments& arguments,
                            const ProgramTrace* program) {
   if (program != nullptr)
     TRY_VOID(post_program(session, arguments, *program));
+  else if (!arguments.lecture.empty())
+    TRY_VOID(post_step(session, arguments));
   else if (arguments.file.empty())
     session.post(session::OpenLesson{arguments.lesson});
   else
@@ -306,6 +319,7 @@ void post_opening(session::Session& session, const Paths& paths, const WindowCho
   const bool has_file = !settings.file.empty() && std::filesystem::exists(settings.file, ignored);
   if (!choice.file.empty())
     return session.post(session::OpenFile{choice.file, choice.include_directories, words_of(choice.program)});
+  if (!choice.lecture.empty()) return session.post(session::OpenLecture{choice.lecture});
   if (!choice.lesson.empty()) return session.post(session::OpenLesson{choice.lesson});
   if (has_file) return session.post(session::OpenFile{settings.file});
   const bool has_lesson = lesson::find_lesson(paths.assets / "lessons", settings.lesson).has_value();
@@ -324,7 +338,7 @@ void add_window_producer(const Verb& verb, std::string& producer) {
 Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
   if (!choice.lesson.empty()) TRY_VOID(lesson::find_lesson(paths.assets / "lessons", choice.lesson));
   const WindowFiles files = files_of(paths);
-  const bool has_choice = !choice.file.empty() || !choice.lesson.empty();
+  const bool has_choice = !choice.file.empty() || !choice.lesson.empty() || !choice.lecture.empty();
   const WindowSettings left = read_settings(files.settings);
   const WindowSettings settings = has_choice ? look_of(left) : left;
   pipeline::Options options = session_options(paths);
@@ -345,7 +359,7 @@ Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
     session.post(session::SetDevice{choice.device});
   else if (!has_choice && model::find_device(paths.assets / "devices", settings.device))
     session.post(session::SetDevice{settings.device});
-  return run_window(session, files, settings);
+  return run_window(session, files, settings, choice.notes ? Notes::Shown : Notes::Hidden);
 }
 
 void add_screenshot_verb(const Verb& program, Action& action) {
@@ -364,6 +378,8 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   verb.add("--launch", arguments->launch, "which of several launches is shown, from 1");
   verb.add("--lesson", arguments->lesson,
            "which lesson, by name or by the path of its folder (default: the first)");
+  verb.add("--lecture", arguments->lecture, "in place of a lesson: a lecture, by name or by its path");
+  verb.add("--step", arguments->step, "which step of the lecture, from 1 (default: 1)");
   verb.add("--set", arguments->settings, "a toggle of the lesson, TOGGLE=VALUE; may be repeated");
   verb.add("--against", arguments->against,
            "draws two runs side by side: A as above, and B with this change, TOGGLE=VALUE, kernel=NAME or "

@@ -25,6 +25,7 @@ void add_slices_verb(const Verb& program, Action& action);
 void add_layout_verb(const Verb& program, Action& action);
 void add_plot_verb(const Verb& program, Action& action);
 void add_lesson_verb(const Verb& program, Action& action);
+void add_lecture_verb(const Verb& program, Action& action);
 void add_screenshot_verb(const Verb& program, Action& action);
 void add_open_verb(const Verb& program, Action& action);
 void add_run_verb(const Verb& program, Action& action);
@@ -32,8 +33,10 @@ void add_doctor_verb(const Verb& program, Action& action);
 void add_help_verb(const Verb& program, Action& action);
 
 struct WindowChoice {
-  std::string lesson;  // its name; empty: the first
-  std::string file;    // in place of a lesson: a file of the user's, or a lesson's folder
+  std::string lesson;   // its name; empty: the first
+  bool notes = false;   // a second window has the notes of the lecture
+  std::string lecture;  // in place of a lesson: its name, or its path
+  std::string file;     // in place of a lesson: a file of the user's, or a lesson's folder
   std::vector<std::string> include_directories;  // of that file
   std::string program;  // arguments of the program that the file is, joined by kWordEnd (shell/parser.h)
   GpuChoice gpu;        // for runs and measurements

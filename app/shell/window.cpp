@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "export/export.h"
+#include "session/lecture_state.h"
 #include "session/opened_file.h"
 #include "session/session_file.h"
 #include "session/whole_program.h"
@@ -35,7 +36,8 @@ void note(FrameClock& clock, const FrameTime& time) {
 /// "Matrix transpose – Lanescope".
 std::string title_of(const session::Snapshot& now) {
   const session::Choices& choices = now.choices;
-  const std::string what = choices.lesson      ? choices.lesson->title.in(choices.language)
+  const std::string what = now.lecture         ? now.lecture->lecture->title.in(choices.language)
+                           : choices.lesson    ? choices.lesson->title.in(choices.language)
                            : now.whole_program ? now.whole_program->source.filename().string()
                            : choices.file      ? choices.file->path.filename().string()
                                                : std::string();
@@ -64,7 +66,12 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
     TRY(const std::string text, session::session_text(*s->latest(), opened));
     return write_file(opened.path, text);
   };
+  actions_.add_to_lecture = [s = session_,
+                             lessons = files_.lessons](const session::LectureAddition& addition) {
+    return session::add_to_lecture(*s->latest(), addition, lessons);
+  };
   actions_.toggle_full_screen = [wishes = wishes_.get()] { wishes->full_screen = true; };
+  if (!files_.program.empty()) actions_.open_notes = [wishes = wishes_.get()] { wishes->notes = true; };
   actions_.take_picture = [wishes = wishes_.get()](view::PictureRequest request) {
     wishes->picture = std::move(request);
     wishes->frames = 0;
@@ -104,7 +111,32 @@ void Frames::take_picture() {
   workspace_->say_written(*shown_, copy_picture(write), {});
 }
 
-bool Frames::has_news() const { return session_->latest()->generation != shown_->generation; }
+void Frames::open_notes() {
+  if (notes_ && notes_->is_open()) return;
+  auto started = NotesProcess::start(files_.program, [keys = notes_keys_](NotesKey key) {
+    keys->push(key);
+    GlWindow::wake();
+  });
+  if (!started) return workspace_->say_written(*shown_, std::unexpected(started.error()), {});
+  notes_.emplace(*std::move(started));
+}
+
+/// Takes the keys that were pressed at the notes, and sends what the notes say.
+void Frames::show_notes() {
+  for (const NotesKey key : notes_keys_->take())
+    workspace_->turn_lecture(key == NotesKey::Next ? view::Turn::Forwards : view::Turn::Backwards);
+  const auto page = workspace_->notes(*shown_);
+  if (page && std::exchange(wishes_->notes, false)) open_notes();
+  if (!notes_) return;
+  if (page && notes_->is_open())
+    notes_->show(*page);
+  else
+    notes_.reset();
+}
+
+bool Frames::has_news() const {
+  return session_->latest()->generation != shown_->generation || !notes_keys_->empty();
+}
 
 FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   const Clock::time_point start = Clock::now();
@@ -132,6 +164,7 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
                         [this](const ImTextureRef& texture) {
                           return texture._TexData == nullptr ? painter_->version_of(texture._TexID) : 0;
                         });
+  show_notes();
   if (std::exchange(wishes_->full_screen, false)) window_.toggle_full_screen();
   if (wishes_->picture) take_picture();
   const FrameTime time{.own = own, .whole = seconds_since(start), .drawn = drawn};
@@ -167,8 +200,10 @@ void Frames::offer_to_continue(const std::filesystem::path& folder, Asking askin
   if (asking == Asking::Card) workspace_->ask_to_continue();
 }
 
-Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings) {
+Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings,
+                       Notes notes) {
   TRY(Frames frames, Frames::open(session, files, {}));
+  if (notes == Notes::Shown) frames.want_notes();
   show(settings, frames.workspace());
   WindowState state(files.state);
   if (!state.before().empty())

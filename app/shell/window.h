@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "shell/cell_painter.h"
 #include "shell/gl_window.h"
+#include "shell/notes_process.h"
 #include "shell/settings.h"
 #include "view/workspace.h"
 
@@ -21,8 +22,10 @@ namespace lanescope::shell {
 struct WindowFiles {
   std::filesystem::path fonts;
   std::filesystem::path shaders;
-  std::filesystem::path settings;  // how the window was left; empty: not kept
-  std::filesystem::path state{};   // a folder: what it was doing, for when it ends; empty: not kept
+  std::filesystem::path settings;   // how the window was left; empty: not kept
+  std::filesystem::path lessons{};  // of the program
+  std::filesystem::path program{};  // this one, for the window of the notes; empty: there is none
+  std::filesystem::path state{};    // a folder: what it was doing, for when it ends; empty: not kept
 };
 
 /// Time of one frame, in seconds.
@@ -55,7 +58,9 @@ class Frames {
   enum class Asking { MenuOnly, Card };
   /// Offers to show again what was kept in this folder (session/kept_state.h).
   void offer_to_continue(const std::filesystem::path& folder, Asking asking);
-  /// Whether there is a new snapshot to draw.
+  /// Opens the window with the notes once there is a lecture.
+  void want_notes() { wishes_->notes = true; }
+  /// Whether there is a new snapshot to draw, or a key was pressed in the window of the notes.
   bool has_news() const;
 
  private:
@@ -72,11 +77,16 @@ class Frames {
   /// What panels asked for in a frame.
   struct Wishes {
     bool full_screen = false;
+    bool notes = false;  // the window with the notes
     std::optional<view::PictureRequest> picture;
     int frames = 0;  // since the picture was asked for
   };
   void take_picture();
+  void open_notes();
+  void show_notes();
   std::unique_ptr<Wishes> wishes_ = std::make_unique<Wishes>();
+  std::shared_ptr<NotesKeys> notes_keys_ = std::make_shared<NotesKeys>();
+  std::optional<NotesProcess> notes_;
   std::unique_ptr<FrameClock> clock_ = std::make_unique<FrameClock>();
   std::shared_ptr<const session::Snapshot> shown_;
 };
@@ -108,9 +118,13 @@ class MainLoop {
   std::chrono::steady_clock::time_point drawn_at_{};
 };
 
+/// Whether the notes of a lecture are opened with it.
+enum class Notes : uint8_t { Hidden, Shown };
+
 /// Opens the window as `settings` have it; returns the exit status after it is closed. What the person
 /// changes is kept in the file of the settings.
-Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings);
+Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings,
+                       Notes notes = Notes::Hidden);
 
 struct ScreenshotRequest {
   std::filesystem::path file;  // PNG

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "plot/figure.h"
 #include "session/command.h"
+#include "session/lecture_writing.h"
 #include "session/snapshot.h"
 #include "view/prediction.h"
 #include "view/preferences.h"
@@ -79,7 +80,10 @@ struct Actions {
   /// Of the runs A, B, or of one.
   std::function<Result<void>(std::span<const plot::Figure>, const std::filesystem::path&)> export_figures;
   std::function<Result<void>(const session::OpenedSession&)> save_session;  // to the path that it names
+  /// The number of the step that the snapshot became.
+  std::function<Result<size_t>(const session::LectureAddition&)> add_to_lecture;
   std::function<void()> continue_kept;  // shows again what the window was doing; empty: nothing was kept
+  std::function<void()> open_notes;     // a second window with the notes of the lecture; empty: there is none
   std::function<void()> toggle_full_screen;
   std::function<void(PictureRequest)> take_picture;  // a notice says how it went
   std::function<FrameRate()> frame_rate;

@@ -222,6 +222,7 @@ void HelpOverlay::draw(const Context& context) {
     row("Shift  ← →", context.text(Text::window_key_pin));
     row("F3", context.text(Text::window_key_predict));
     row("F4", context.text(Text::window_key_reveal));
+    row("Page Down  Up", context.text(Text::window_key_lecture));
     if (context.now.choices.lesson) {
       for (const lesson::Toggle& toggle : context.now.choices.lesson->toggles)
         if (toggle.key != 0)

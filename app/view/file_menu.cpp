@@ -1,5 +1,6 @@
 #include "view/file_menu.h"
 
+#include "session/lecture_state.h"
 #include "session/opened_file.h"
 #include "session/whole_program.h"
 #include "view/configuration.h"
@@ -47,6 +48,9 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
   requests.open = ImGui::MenuItem(open.c_str(), "Ctrl O");
   const std::string save = std::string(context.text(Text::window_save_session)) + "###save_session";
   requests.save_session = ImGui::MenuItem(save.c_str(), nullptr, false, context.now.run != nullptr);
+  const std::string add = std::string(context.text(Text::lecture_add_view)) + "###add_to_lecture";
+  requests.add_to_lecture = ImGui::MenuItem(
+      add.c_str(), nullptr, false, context.now.run != nullptr && context.now.choices.lesson != nullptr);
   if (context.actions.continue_kept) {
     const std::string again = std::string(context.text(Text::window_continue_title)) + "###continue";
     if (ImGui::MenuItem(again.c_str())) context.actions.continue_kept();
@@ -70,6 +74,13 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
     const bool is_open = context.now.choices.lesson && context.now.choices.lesson->name == lesson;
     const std::string label = available.lesson_titles[n].in(context.language()) + "###" + lesson;
     if (ImGui::MenuItem(label.c_str(), nullptr, is_open)) context.post(session::OpenLesson{lesson});
+  }
+  ImGui::SeparatorText(begin_of(context.text(Text::window_lectures)));
+  for (size_t n = 0; n < available.lectures.size(); ++n) {
+    const std::string& lecture = available.lectures[n];
+    const bool is_open = context.now.lecture && context.now.lecture->lecture->name == lecture;
+    const std::string label = available.lecture_titles[n].in(context.language()) + "###lecture_" + lecture;
+    if (ImGui::MenuItem(label.c_str(), nullptr, is_open)) context.post(session::OpenLecture{lecture});
   }
   ImGui::EndPopup();
   return requests;

@@ -13,6 +13,7 @@ float file_menu_width(const Context& context);
 struct FileRequests {
   bool open = false;
   bool save_session = false;
+  bool add_to_lecture = false;
 };
 /// Draws its button at the cursor.
 FileRequests draw_file_menu(const Context& context, const Preferences& preferences);

@@ -138,6 +138,8 @@ KeyRequests post_keys(const Context& context, Preferences& preferences, bool has
   requests.full_screen = ImGui::IsKeyPressed(ImGuiKey_F11, false);
   requests.frame_rate = ImGui::IsKeyPressed(ImGuiKey_F12, false);
   requests.leave = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  requests.next_step = pressed(ImGuiKey_PageDown);
+  requests.previous_step = pressed(ImGuiKey_PageUp);
   if (has_focus || io.KeyAlt) return requests;
   requests.enlarge = ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   requests.play = ImGui::IsKeyPressed(ImGuiKey_Space, false);

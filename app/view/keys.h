@@ -17,7 +17,8 @@ struct KeyRequests {
   bool full_screen = false;
   bool frame_rate = false;
   bool enlarge = false;
-  bool leave = false;  // Escape
+  bool leave = false;                             // Escape
+  bool next_step = false, previous_step = false;  // of a lecture
   Copy copy = Copy::Nothing;
 };
 

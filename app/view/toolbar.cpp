@@ -135,6 +135,7 @@ void draw_left(const Context& context, const Preferences& preferences, ToolbarRe
   const FileRequests file_requests = draw_file_menu(context, preferences);
   requests.open = file_requests.open;
   requests.save_session = file_requests.save_session;
+  requests.add_to_lecture = file_requests.add_to_lecture;
   ImGui::SetCursorScreenPos({at.x + file_menu_width(context) + theme.space(Space::Small), at.y});
   const session::OpenedFile* file = context.now.choices.file.get();
   if (file == nullptr && !context.now.choices.lesson) return;

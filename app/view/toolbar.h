@@ -17,6 +17,7 @@ struct ToolbarRequests {
   KeyRequests::Copy copy = KeyRequests::Copy::Nothing;
   bool open = false;
   bool save_session = false;
+  bool add_to_lecture = false;
 };
 
 class Toolbar {

@@ -1,6 +1,7 @@
 #include "view/workspace.h"
 
 #include "plot/wording.h"
+#include "session/lecture_state.h"
 #include "session/opened_file.h"
 #include "session/whole_program.h"
 #include "view/error_banner.h"
@@ -156,6 +157,16 @@ void Workspace::bring_forward(const session::Snapshot& now) {
   if (in_sight || ++frames_until_forward_ > kFramesToAppear) comes_forward_.reset();
 }
 
+namespace {
+
+std::vector<std::string> names_of(const std::vector<PanelId>& panels) {
+  std::vector<std::string> names;
+  for (const PanelId panel : panels) names.emplace_back(name_of(panel));
+  return names;
+}
+
+}  // namespace
+
 void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width, float height) {
   if (begin_card(context.theme, "toolbar", corner, {width, height})) {
     if (focus_.starts()) {
@@ -168,6 +179,7 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
     if (requests.open) open_file(context.now);
     if (requests.export_window) export_dialog_.open_for_window(context);
     copy(context, requests.copy);
+    if (requests.add_to_lecture) lecture_dialog_.open(names_of(emphasis_.front));
     if (requests.save_session) session_dialog_.open(context, session_of_window());
     if (requests.reset_layout) reset_layout();
   }
@@ -218,12 +230,29 @@ void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, I
   frames_arranged_ = 0;
 }
 
+namespace {
+
+/// Whether the panel in front is one that the sentence of the lecture is about.
+bool is_looked_at(const session::Snapshot& now, const ImGuiDockNode& node) {
+  if (!now.lecture || node.VisibleWindow == nullptr) return false;
+  return std::ranges::any_of(now.lecture->shown().look, [&](const std::string& name) {
+    const auto panel = panel_named(name);
+    return panel && std::string_view(node.VisibleWindow->Name).ends_with(window_of(*panel));
+  });
+}
+
+}  // namespace
+
 void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size) {
   const Theme& theme = context.theme;
   const ImGuiID id = ImGui::GetID("panels");
   arrange(theme, id, corner, size);
-  for_each_visible_node(
-      id, [&](const ImGuiDockNode& node) { draw_card(theme, *ImGui::GetWindowDrawList(), node.Rect()); });
+  for_each_visible_node(id, [&](const ImGuiDockNode& node) {
+    draw_card(theme, *ImGui::GetWindowDrawList(), node.Rect());
+    if (is_looked_at(context.now, node))
+      ImGui::GetWindowDrawList()->AddRect(node.Pos, node.Pos + node.Size, theme.color(Role::Accent),
+                                          theme.space(Space::Medium), theme.space(Space::Small));
+  });
   ImGui::SetCursorScreenPos(corner);
   {
     // Tab bars are titles here: no background, and the strong face.
@@ -270,6 +299,16 @@ void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size)
                 context.phrase(Text::window_pinned, plot::lanes_name(context.language(), pinned)));
 }
 
+void Workspace::draw_lecture(const Context& context, ImVec2 corner, ImVec2 size) {
+  if (begin_card(context.theme, "lecture", corner, size)) lecture_bar_.draw(context, corner, size);
+  ImGui::EndChild();
+}
+
+std::optional<NotesPage> Workspace::notes(const session::Snapshot& now) const {
+  if (!now.lecture) return {};
+  return notes_page(now, LectureBar::is_covered(now, prediction_), preferences_.mode);
+}
+
 void Workspace::draw_bars_and_panels(const Context& context) {
   const Theme& theme = context.theme;
   begin_root();
@@ -286,10 +325,16 @@ void Workspace::draw_bars_and_panels(const Context& context) {
     draw_error_banner(context, corner, width);
     corner.y += theme.control_height() + gap;
   }
-  const bool stepper = preferences_.shows(PanelId::Timeline);
+  // In front of a class the figures and the sentence have the room.
+  const bool stepper =
+      preferences_.shows(PanelId::Timeline) && !(context.now.lecture && preferences_.is_projected);
   const float row_of_a = context.now.pinned && context.now.run ? Comparison::timeline_height(theme) : 0;
   const float bar_height = stepper ? stepper_height(theme) + row_of_a : 0;
-  const float bottom = origin.y + whole.y - gap;
+  float bottom = origin.y + whole.y - gap;
+  if (const float lecture = LectureBar::height(context); lecture > 0) {
+    draw_lecture(context, {corner.x, bottom - lecture}, {width, lecture});
+    bottom -= lecture + gap;
+  }
   const ImVec2 room{width, bottom - corner.y - (stepper ? bar_height + gap : 0)};
   if (enlarged_) {
     draw_enlarged(context, corner, room);
@@ -372,13 +417,22 @@ void Workspace::reset_layout() {
 void Workspace::follow_lesson(const session::Snapshot& now) {
   const session::Choices& choices = now.choices;
   PanelEmphasis wanted{.front = {}, .empty = now.run && !now.busy ? empty_panels(now) : emphasis_.empty};
-  if (choices.lesson) {
+  // A lecture arranges the panels once, for all its steps.
+  const bool is_lecture = now.lecture && choices.lesson &&
+                          now.lecture->shown().lesson->folder == choices.lesson->folder &&
+                          !now.lecture->lecture->panels.empty();
+  if (is_lecture) {
+    for (const std::string& name : now.lecture->lecture->panels)
+      if (const auto id = panel_named(name)) wanted.front.push_back(*id);
+  } else if (choices.lesson) {
     const lesson::Kernel& kernel = lesson::kernel_of(*choices.lesson, choices.settings);
     for (const std::string& name : kernel.panels.empty() ? choices.lesson->panels : kernel.panels)
       if (const auto id = panel_named(name)) wanted.front.push_back(*id);
   }
   // Kernels with the same panels leave the tabs as the user chose them.
-  const std::string lesson = choices.lesson ? choices.lesson->folder.string() : "";
+  const std::string lesson = is_lecture       ? now.lecture->lecture->file.string()
+                             : choices.lesson ? choices.lesson->folder.string()
+                                              : "";
   if (wanted == emphasis_ && lesson == emphasis_of_) return;
   emphasis_ = std::move(wanted);
   emphasis_of_ = lesson;
@@ -386,6 +440,18 @@ void Workspace::follow_lesson(const session::Snapshot& now) {
     select_panels(emphasis_.front);
   else
     arrangement_.reset();
+}
+
+/// The panels that a step is about come to the front where they share their place with others.
+void Workspace::follow_lecture(const session::Snapshot& now) {
+  const uint64_t showings = now.lecture ? now.lecture->showings : 0;
+  if (showings == lecture_showings_ || now.busy) return;
+  lecture_showings_ = showings;
+  if (!now.lecture) return;
+  std::vector<PanelId> panels;
+  for (const std::string& name : now.lecture->shown().look)
+    if (const auto panel = panel_named(name)) panels.push_back(*panel);
+  select_panels(panels);
 }
 
 double Workspace::busy_seconds() const { return busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_; }
@@ -419,6 +485,8 @@ void Workspace::take_keys(const Context& context) {
   if (requests.enlarge && !has_menu) enlarged_ = enlarged_ ? std::nullopt : hovered_panel_;
   copy(context, requests.copy);
   if (requests.play) panel(PanelId::Timeline).toggle_play(context);
+  if (requests.next_step) turn_lecture(Turn::Forwards);
+  if (requests.previous_step) turn_lecture(Turn::Backwards);
 }
 
 void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Actions& actions) {
@@ -429,11 +497,15 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
                         preferences_, prediction_, new_notices_, &export_request_};
   drawn_.fill(false);
   focus_.advance();
+  lecture_bar_.follow(context);
   take_keys(context);
+  for (const Turn turn : std::exchange(lecture_turns_, {}))
+    turn == Turn::Forwards ? lecture_bar_.next(context) : lecture_bar_.back(context);
   for (const auto& panel : panels_) panel->advance(context);
   follow_opening(now);
   follow_lesson(now);
   follow_session(now);
+  follow_lecture(now);
   draw_bars_and_panels(context);
   bring_forward(now);
   if (arrangement_ == Arrangement::Turns) turns_.follow(now, drawn_);
@@ -442,6 +514,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   file_dialog_.draw(context);
   leave_dialog_.draw(context, typing(now));
   if (auto notice = session_dialog_.draw(context)) notices_.add(*std::move(notice));
+  if (auto notice = lecture_dialog_.draw(context)) notices_.add(*std::move(notice));
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);
   draw_run_card(context, busy_seconds());

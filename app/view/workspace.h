@@ -13,9 +13,13 @@
 #include "view/keys.h"
 #include "view/layout.h"
 #include "view/leave_dialog.h"
+#include "view/lecture_bar.h"
+#include "view/lecture_dialog.h"
+#include "view/lecture_notes.h"
 #include "view/panel.h"
 #include "view/preferences.h"
 #include "view/session_dialog.h"
+#include "view/toggles.h"
 #include "view/toolbar.h"
 #include "view/turns.h"
 
@@ -57,6 +61,10 @@ class Workspace {
   /// Texts that the snapshot does not have yet.
   std::vector<session::EditedText> typed(const session::Snapshot& now) const;
   session::OpenedSession session_of_window() const;
+  /// Shows the next step of the lecture, or the one before, as the keys do.
+  void turn_lecture(Turn turn) { lecture_turns_.push_back(turn); }
+  /// What the notes of the lecture say now; nothing where none is open.
+  std::optional<NotesPage> notes(const session::Snapshot& now) const;
   /// Asks whether to do Actions::continue_kept.
   void ask_to_continue() { continue_card_.open(); }
 
@@ -68,6 +76,7 @@ class Workspace {
   void draw_toolbar(const Context& context, ImVec2 corner, float width, float height);
   void draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_stepper(const Context& context, ImVec2 corner, ImVec2 size);
+  void draw_lecture(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_progress(const Context& context, ImVec2 corner, float width);
   void arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size);
   double busy_seconds() const;  // how long the session has been at work; negative: it is not
@@ -81,6 +90,7 @@ class Workspace {
   void reset_layout();
   void follow_lesson(const session::Snapshot& now);
   void follow_session(const session::Snapshot& now);
+  void follow_lecture(const session::Snapshot& now);
 
   Preferences preferences_;
   Highlight highlight_, hovered_;
@@ -91,6 +101,9 @@ class Workspace {
   PanelEmphasis emphasis_;                              // of the lesson's kernel and the shown run
   std::string emphasis_of_;                             // the lesson's folder
   Comparison comparison_;
+  LectureBar lecture_bar_;
+  uint64_t lecture_showings_ = 0;    // of the step whose panels were brought to the front
+  std::vector<Turn> lecture_turns_;  // to be made in the next frame
   Toolbar toolbar_;
   ExportDialog export_dialog_;
   LeaveDialog leave_dialog_;
@@ -98,6 +111,7 @@ class Workspace {
   HelpOverlay help_;
   FileDialog file_dialog_;
   SessionDialog session_dialog_;
+  LectureDialog lecture_dialog_;
   std::shared_ptr<const session::OpenedSession> session_;  // whose panels are shown
   uint64_t openings_ = 0;                                  // what the panels are those of
   std::string opened_;                                     // the file that is open; empty: a lesson

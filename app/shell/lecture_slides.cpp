@@ -1,0 +1,182 @@
+#include "shell/lecture_slides.h"
+
+#include "base/file.h"
+#include "base/limited_process.h"
+#include "pipeline/value_maps.h"
+#include "plot/figure_table.h"
+#include "session/lecture_state.h"
+#include "shell/findings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the figures of the snapshot are drawn from.
+plot::FigureData data_of(const session::Snapshot& now, const std::vector<model::ValueMap>& values) {
+  const pipeline::Run& run = *now.run;
+  plot::FigureData data{.trace = run.trace.get(),
+                        .device = &now.choices.device,
+                        .partitions = run.partitions.get(),
+                        .partitions_reason = run.partitions_reason,
+                        .tiles = run.tiles.get(),
+                        .wave = now.wave,
+                        .timeline = &now.selection.timeline,
+                        .values = &values,
+                        .bandwidth = now.timings.bandwidth.get()};
+  if (const auto& access = now.selection.current) {
+    data.access = &access->traced;
+    data.banks = access->banks ? &*access->banks : nullptr;
+    data.sectors = access->sectors ? &*access->sectors : nullptr;
+  }
+  return data;
+}
+
+/// The figures that the step is about; where none of them can be drawn, the first of the lecture that can.
+std::vector<plot::Figure> figures_of(const session::Snapshot& now) {
+  constexpr size_t kMost = 4;
+  const lesson::LectureStep& step = now.lecture->shown();
+  std::vector<model::ValueMap> values;
+  if (std::ranges::count(step.look, "values") != 0) values = pipeline::value_maps(*now.run);
+  const plot::FigureData data = data_of(now, values);
+  std::vector<const plot::FigureRow*> rows;
+  const auto add = [&](const std::vector<std::string>& panels, size_t most) {
+    for (const std::string& panel : panels) {
+      const plot::FigureRow* const row = plot::find_figure(panel);
+      if (row != nullptr && rows.size() < most && row->draw(data, {})) rows.push_back(row);
+    }
+  };
+  add(step.look, kMost);
+  if (rows.empty()) add(now.lecture->lecture->panels, 1);
+  plot::Frame frame = exporting::slide_frame(rows.size());
+  frame.language = now.choices.language;
+  std::vector<plot::Figure> figures;
+  for (const plot::FigureRow* const row : rows)
+    if (auto figure = row->draw(data, frame)) figures.push_back(*std::move(figure));
+  return figures;
+}
+
+std::vector<exporting::CaptionPiece> caption_of(const session::LectureTexts::Paragraphs& paragraphs) {
+  std::vector<exporting::CaptionPiece> pieces;
+  for (const lesson::Paragraph& paragraph : paragraphs) {
+    if (!pieces.empty()) pieces.push_back({" "});
+    for (const lesson::Run& run : paragraph.runs)
+      pieces.push_back({run.text, run.face == lesson::Run::Face::Strong});
+  }
+  return pieces;
+}
+
+/// The next step, with its run and its numbers.
+Result<std::shared_ptr<const session::Snapshot>> shown(session::Session& session,
+                                                       const session::Command& command) {
+  session.post(command);
+  session.wait_until_modelled();
+  auto now = session.latest();
+  if (now->error && !is_finding(*now)) return std::unexpected(*now->error);
+  return now;
+}
+
+/// Encodes the slides with ffmpeg, each as long as it takes to read.
+Result<void> write_film(const std::vector<exporting::Slide>& slides, const fs::path& folder,
+                        const fs::path& file, const exporting::Style& style) {
+  TRY(const auto pictures, exporting::write_slides(slides, folder / "slide.png", style));
+  std::string list = "ffconcat version 1.0\n";
+  for (size_t n = 0; n < pictures.size(); ++n)
+    list += fmt::format("file '{}'\nduration {:.3f}\n", pictures[n].filename().string(),
+                        exporting::reading_milliseconds(slides[n]) / 1000.0);
+  // The last duration counts only where a picture follows.
+  list += fmt::format("file '{}'\n", pictures.back().filename().string());
+  TRY_VOID(write_file(folder / "list.ffconcat", list));
+  std::error_code ignored;
+  const fs::path film = folder / "film.mp4";
+  TRY(const Ended ended, run_limited({"/usr/bin/env", "ffmpeg", "-loglevel", "error", "-y", "-i",
+                                      (folder / "list.ffconcat").string(), "-vf", "format=yuv420p,fps=25",
+                                      "-movflags", "+faststart", film.string()},
+                                     {.seconds = 600}));
+  if (ended.how != Ended::How::Exited || ended.number != 0)
+    return fail(ErrorKind::Unsupported,
+                ended.number == 127
+                    ? "a film is made by the program 'ffmpeg', which is not installed; install it, or write "
+                      "an animation: a file that ends in .apng"
+                    : fmt::format("ffmpeg made no film; it said: {}", ended.error));
+  fs::copy_file(film, file, fs::copy_options::overwrite_existing, ignored);
+  if (ignored)
+    return fail(ErrorKind::File, fmt::format("the film cannot be written: {}", ignored.message()),
+                Location{file.string(), 0});
+  return {};
+}
+
+std::optional<size_t> number_in(std::string_view text) {
+  size_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size() || number == 0) return {};
+  return number;
+}
+
+}  // namespace
+
+Result<StepRange> parse_steps(const std::string& text) {
+  if (text.empty()) return StepRange{};
+  const size_t dash = text.find('-');
+  const auto first = number_in(std::string_view(text).substr(0, dash));
+  const auto last = dash == std::string::npos ? first : number_in(std::string_view(text).substr(dash + 1));
+  if (first && last && *first <= *last) return StepRange{*first, *last};
+  return fail(ErrorKind::Usage, fmt::format("--steps is a number or FIRST-LAST, from 1, not '{}'", text));
+}
+
+Result<std::vector<exporting::Slide>> slides_of(session::Session& session, const std::string& lecture,
+                                                StepRange steps) {
+  TRY(auto now, shown(session, session::OpenLecture{lecture}));
+  const size_t count = now->lecture->lecture->steps.size();
+  const size_t last = steps.last == 0 ? count : steps.last;
+  if (last > count)
+    return fail(ErrorKind::Usage,
+                fmt::format("--steps: there is no step {}; the lecture has {} steps", last, count));
+  std::vector<exporting::Slide> slides;
+  for (size_t n = steps.first; n <= last; ++n) {
+    TRY(now, shown(session, session::ShowLectureStep{static_cast<uint32_t>(n - 1)}));
+    const session::LectureState& state = *now->lecture;
+    const session::LectureTexts& texts = state.texts_in(now->choices.language);
+    exporting::Slide slide{.title = state.lecture->title.in(now->choices.language),
+                           .count = fmt::format("{} / {}", n, count),
+                           .figures = {},
+                           .caption = caption_of(texts.say)};
+    if (state.shown().predicts) {
+      slides.push_back(slide);
+      if (!texts.reveal.empty()) slide.caption = caption_of(texts.reveal);
+    }
+    slide.figures = figures_of(*now);
+    slides.push_back(std::move(slide));
+  }
+  return slides;
+}
+
+Result<void> check_lecture_format(const fs::path& file) {
+  if (file.extension() == ".mp4") return {};
+  const auto known = exporting::check_slide_format(file);
+  if (known) return known;
+  return fail(ErrorKind::Usage, known.error().message + "; .mp4 is a film");
+}
+
+Result<std::vector<fs::path>> write_lecture(const std::vector<exporting::Slide>& slides, const fs::path& file,
+                                            const exporting::Style& style) {
+  if (file.extension() != ".mp4") return exporting::write_slides(slides, file, style);
+  std::error_code ignored;
+  std::string folder = (fs::temp_directory_path(ignored) / "lanescope-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr)
+    return fail(ErrorKind::File, fmt::format("cannot make the folder '{}' for the pictures", folder));
+  const auto done = write_film(slides, folder, file, style);
+  fs::remove_all(folder, ignored);
+  if (!done) return std::unexpected(done.error());
+  return std::vector{file};
+}
+
+}  // namespace lanescope::shell
