@@ -114,7 +114,6 @@ struct Kernel {
   std::vector<std::pair<std::string, std::string>> presets;  // toggle, value
   std::vector<std::string> toggles;                          // names of those that mean something here
   std::vector<std::string> before;  // kernels and references that are launched first, on the same buffers
-  std::vector<std::string> panels;  // brought to the front when it is chosen; empty: the lesson's
   bool hazards = false;             // on purpose: the checks find something at its presets
 };
 
@@ -154,7 +153,7 @@ struct Lesson {
   Words title;
   BothProse prose;
   std::vector<Question> questions;
-  std::vector<std::string> panels;       // brought to the front when the lesson is opened
+  std::vector<std::string> panels;       // have the places of figures, whatever is chosen
   std::vector<std::string> headers;      // files that the kernels include
   std::string size_toggle;               // the toggle that recordings vary; empty: none
   std::vector<uint32_t> recorded_sizes;  // its values in recordings; empty: those of its choices

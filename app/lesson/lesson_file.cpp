@@ -101,7 +101,7 @@ std::optional<uint32_t> read_times_size(TableReader& reader, const toml::table& 
 Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::table& table,
                    const std::optional<std::string>& otherwise) {
   reader.only(table, {"name", "label", "file", "entry", "toggles", "presets", "launch", "expect", "before",
-                      "panels", "hazards", "arch", "operations"});
+                      "hazards", "arch", "operations"});
   Kernel kernel;
   kernel.name = reader.text(table, "name");
   kernel.label = reader.words(table, "label", otherwise);
@@ -113,7 +113,6 @@ Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::tab
     reader.wrong(*arch, "'arch' is an architecture such as \"sm_90a\"");
   kernel.toggles = reader.texts(table, "toggles");
   kernel.before = reader.texts(table, "before");
-  kernel.panels = reader.texts(table, "panels");
   kernel.hazards = reader.flag(table, "hazards");
   kernel.presets = reader.settings(table, "presets");
   static const toml::table kNone;

@@ -1,8 +1,9 @@
 #include "view/layout.h"
 
+#include "pipeline/run.h"
+
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <set>
 #include <string>
 
@@ -12,70 +13,37 @@ namespace {
 /// The dock node of each Dock; several may share one. Bar has none.
 using DockNodes = std::array<ImGuiID, kDocks>;
 
-/// The largest places, for what a lesson is about.
-constexpr std::array kFrontDocks{Dock::TopLeft, Dock::TopRight, Dock::BottomLeft, Dock::BottomRight};
+/// The places of figures, in the order in which a list of panels takes them.
+constexpr std::array kFigureDocks{Dock::TopLeft, Dock::TopRight, Dock::BottomLeft, Dock::BottomMiddle,
+                                  Dock::BottomRight};
+static_assert(kFigureDocks.size() == kFigurePlaces);
 
 /// [PanelId]
 using Places = std::array<Dock, kPanels>;
 
-/// Where panels go: those that stand beside the figures, and the bar, stay where they are.
-Places places_with(std::span<const PanelId> front, Dock PanelRow::* place) {
+/// Those that stand beside the figures, and the bar, stay where they are.
+bool is_movable(PanelId id) { return std::ranges::find(kFigureDocks, row_of(id).dock) != kFigureDocks.end(); }
+
+/// Every panel is docked; those of `front`, which fill the places of figures, each at its own.
+Places places_with(std::span<const PanelId> front) {
   Places places{};
-  for (const PanelRow& row : panel_rows()) places[static_cast<size_t>(row.id)] = row.*place;
-  size_t next = 0;
-  for (const PanelId id : front) {
-    Dock& its = places[static_cast<size_t>(id)];
-    const bool stays = its == Dock::Bar || its == Dock::Left || its == Dock::LeftBottom;
-    if (!stays && next < kFrontDocks.size()) its = kFrontDocks[next++];
-  }
+  for (const PanelRow& row : panel_rows()) places[static_cast<size_t>(row.id)] = row.dock;
+  for (size_t n = 0; n < front.size(); ++n) places[static_cast<size_t>(front[n])] = kFigureDocks[n];
   return places;
 }
 
 ImGuiID tab_of(PanelId id) { return ImHashStr("#TAB", 0, ImHashStr(window_of(id).c_str())); }
 
-/// Which of several panels is in front: one that the lesson is about, else one with something to show.
-int rank(PanelId id, const PanelEmphasis& emphasis) {
-  const auto has = [id](const std::vector<PanelId>& ids) { return std::ranges::find(ids, id) != ids.end(); };
-  return has(emphasis.front) ? 2 : has(emphasis.empty) ? 0 : 1;
-}
-
-/// The panels of a node, in the order of their tabs.
-std::vector<PanelId> panels_in(ImGuiID node, const DockNodes& nodes, const Places& places) {
+/// Docks the panels of `node`, in the order of their tabs. In front is the first of `front`, else the first.
+void dock(ImGuiID node, const DockNodes& nodes, const Places& places, std::span<const PanelId> front) {
   std::vector<PanelId> panels;
   for (const PanelRow& row : panel_rows())
     if (nodes[static_cast<size_t>(places[static_cast<size_t>(row.id)])] == node) panels.push_back(row.id);
-  return panels;
-}
-
-std::optional<PanelId> front_of(const std::vector<PanelId>& panels, const PanelEmphasis& emphasis) {
-  const auto best = std::ranges::max_element(panels, {}, [&](PanelId id) { return rank(id, emphasis); });
-  return best == panels.end() ? std::nullopt : std::optional(*best);
-}
-
-/// A place whose panels are all empty gets one that stands behind another elsewhere.
-void fill_empty_docks(Places& places, const DockNodes& nodes, const PanelEmphasis& emphasis) {
-  for (const Dock dock : {Dock::BottomMiddle, Dock::BottomLeft, Dock::BottomRight}) {
-    const ImGuiID node = nodes[static_cast<size_t>(dock)];
-    const auto shown = front_of(panels_in(node, nodes, places), emphasis);
-    if (!shown || rank(*shown, emphasis) != 0) continue;
-    for (const PanelId id : {PanelId::Bandwidth, PanelId::Totals, PanelId::Warp, PanelId::Lanes,
-                             PanelId::Sectors, PanelId::Banks}) {
-      Dock& its = places[static_cast<size_t>(id)];
-      const ImGuiID there = nodes[static_cast<size_t>(its)];
-      if (there == node || front_of(panels_in(there, nodes, places), emphasis) == id) continue;
-      its = dock;
-      break;
-    }
-  }
-}
-
-/// Docks the panels of `node`.
-void dock(ImGuiID node, const DockNodes& nodes, const Places& places, const PanelEmphasis& emphasis) {
-  const std::vector<PanelId> panels = panels_in(node, nodes, places);
   for (const PanelId id : panels) ImGui::DockBuilderDockWindow(window_of(id).c_str(), node);
   ImGuiDockNode* const made = ImGui::DockBuilderGetNode(node);
-  const auto shown = front_of(panels, emphasis);
-  if (shown && made != nullptr) made->SelectedTabId = tab_of(*shown);
+  if (made == nullptr || panels.empty()) return;
+  const auto shown = std::ranges::find_first_of(front, panels);
+  made->SelectedTabId = tab_of(shown == front.end() ? panels.front() : *shown);
 }
 
 void visit(const ImGuiDockNode* node, const std::function<void(const ImGuiDockNode&)>& f) {
@@ -105,11 +73,12 @@ DockNodes wide_nodes(ImGuiID rest) {
 }
 
 DockNodes compact_nodes(ImGuiID rest) {
-  const ImGuiID left = split(&rest, ImGuiDir_Left, 0.36f);
-  ImGuiID top = split(&rest, ImGuiDir_Up, 0.52f);
+  ImGuiID top = split(&rest, ImGuiDir_Up, 0.5f);
+  const ImGuiID left = split(&top, ImGuiDir_Left, 1.0f / 3);
   const ImGuiID top_right = split(&top, ImGuiDir_Right, 0.5f);
-  const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 0.5f);
-  return {0, left, left, top, top_right, rest, bottom_right, bottom_right};
+  const ImGuiID bottom_right = split(&rest, ImGuiDir_Right, 1.0f / 3);
+  const ImGuiID bottom_middle = split(&rest, ImGuiDir_Right, 0.5f);
+  return {0, left, left, top, top_right, rest, bottom_middle, bottom_right};
 }
 
 DockNodes turns_nodes(ImGuiID rest) {
@@ -117,7 +86,29 @@ DockNodes turns_nodes(ImGuiID rest) {
   return {0, left, left, rest, rest, rest, rest, rest};
 }
 
+/// Adds those of `more` until all places of figures are taken.
+void fill_up(std::vector<PanelId>& front, std::span<const PanelId> more) {
+  for (const PanelId id : more)
+    if (front.size() < kFigurePlaces && is_movable(id) && std::ranges::find(front, id) == front.end())
+      front.push_back(id);
+}
+
 }  // namespace
+
+std::vector<PanelId> panels_named(std::span<const std::string> names) {
+  std::vector<PanelId> panels;
+  for (const std::string& name : names)
+    if (const auto id = panel_named(name)) panels.push_back(*id);
+  return panels;
+}
+
+std::vector<PanelId> panels_of_run(const pipeline::Run& run) {
+  std::vector<PanelId> panels{PanelId::Banks, PanelId::Sectors};
+  if (run.tiles && !run.tiles->empty()) panels.push_back(PanelId::Blocks);
+  if (run.partitions) panels.push_back(PanelId::Partitions);
+  fill_up(panels, std::array{PanelId::Totals, PanelId::Warp, PanelId::Lanes});
+  return panels;
+}
 
 void select_panels(std::span<const PanelId> front) {
   for (const PanelId id : front) {
@@ -127,21 +118,30 @@ void select_panels(std::span<const PanelId> front) {
   }
 }
 
+bool stands_before(PanelId front, PanelId other) {
+  const ImGuiWindow *const first = ImGui::FindWindowByName(window_of(front).c_str()),
+                           *const second = ImGui::FindWindowByName(window_of(other).c_str());
+  return first != nullptr && second != nullptr && first->DockNode != nullptr &&
+         first->DockNode == second->DockNode && first->DockTabIsVisible;
+}
+
 void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
-                    const PanelEmphasis& emphasis) {
+                    std::span<const PanelId> panels) {
   if (arrangement == Arrangement::Own) return;
   ImGui::DockBuilderRemoveNode(id);
   ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
   ImGui::DockBuilderSetNodePos(id, corner);
   ImGui::DockBuilderSetNodeSize(id, size);
-  const bool wide = arrangement == Arrangement::Wide;
-  const DockNodes nodes = wide                                  ? wide_nodes(id)
+  const DockNodes nodes = arrangement == Arrangement::Wide      ? wide_nodes(id)
                           : arrangement == Arrangement::Compact ? compact_nodes(id)
                                                                 : turns_nodes(id);
-  Places places = places_with(emphasis.front, wide ? &PanelRow::wide : &PanelRow::compact);
-  fill_empty_docks(places, nodes, emphasis);
+  std::vector<PanelId> front;
+  fill_up(front, panels);
+  fill_up(front, std::array{PanelId::Banks, PanelId::Sectors, PanelId::Totals, PanelId::Bandwidth,
+                            PanelId::Warp, PanelId::Blocks});
+  const Places places = places_with(front);
   for (const ImGuiID node : std::set<ImGuiID>(nodes.begin(), nodes.end()))
-    if (node != 0) dock(node, nodes, places, emphasis);
+    if (node != 0) dock(node, nodes, places, front);
   ImGui::DockBuilderFinish(id);
 }
 

@@ -1,4 +1,6 @@
-// The default layouts of the panels, and which dock nodes are on screen.
+// Where panels are: the default layouts of the docks, and which dock nodes are on screen.
+// Method: a list of panels takes the places of figures one by one. Nothing else decides where a panel is, so
+// it stays there until another lesson or file brings another list. Test: tests/gui/layout_test.cpp
 
 #pragma once
 
@@ -7,36 +9,48 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
+
+namespace lanescope::pipeline {
+struct Run;
+}
 
 namespace lanescope::view {
 
 enum class Arrangement {
-  Wide,     // source and lesson on the left; banks and sectors above; blocks, partitions and totals below
-  Compact,  // fewer places, more tabs: a small window, or text for a projector
+  Wide,     // source and lesson on the left; two figures above three
+  Compact,  // six equal places, of which one is the source's and the lesson's: text for a projector
   Turns,    // source on the left, one large panel at a time on the right: a small projector
   Own       // the user's
 };
 
 /// What suits a dock space of this size, in ems of the text.
 constexpr Arrangement arrangement_for(ImVec2 ems) {
-  if (ems.x < 72 || ems.y < 24) return Arrangement::Turns;
+  if (ems.x < 66 || ems.y < 24) return Arrangement::Turns;
   return ems.x < 84 ? Arrangement::Compact : Arrangement::Wide;
 }
 
-/// What the shown run is about, and what it has nothing for.
-struct PanelEmphasis {
-  std::vector<PanelId> front;  // take the largest places, in their order, and are in front there
-  std::vector<PanelId> empty;  // leave a place of their own to a panel that has something to show
-  bool operator==(const PanelEmphasis&) const = default;
-};
+/// Places of figures, in all layouts but Turns.
+inline constexpr size_t kFigurePlaces = 5;
 
-/// Puts the panels into the dock space `id`. Does nothing for Own.
+/// Those of the names that panels have, in their order.
+std::vector<PanelId> panels_named(std::span<const std::string> names);
+
+/// Those that a run of a person's own file has something for.
+std::vector<PanelId> panels_of_run(const pipeline::Run& run);
+
+/// Puts the panels into the dock space `id`: `panels` take the places of figures in their order, the first
+/// large, each in front of those that are docked there too; usual ones take what is left over. Does nothing
+/// for Own.
 void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
-                    const PanelEmphasis& emphasis);
+                    std::span<const PanelId> panels);
 
 /// Brings panels to the front where they are docked.
 void select_panels(std::span<const PanelId> front);
+
+/// Whether `front` is in front of `other` in a dock that has both.
+bool stands_before(PanelId front, PanelId other);
 
 /// A number that changes when the user docks a panel elsewhere.
 ImGuiID places_of_panels();

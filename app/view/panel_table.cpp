@@ -4,14 +4,14 @@
 
 namespace lanescope::view {
 
-#define PANEL(id, name, title, exports, wide, compact) std::unique_ptr<Panel> make_##name##_panel();
+#define PANEL(id, name, title, exports, dock) std::unique_ptr<Panel> make_##name##_panel();
 #include "view/panels.def"
 #undef PANEL
 
 const std::array<PanelRow, kPanels>& panel_rows() {
   static constexpr std::array<PanelRow, kPanels> kRows{{
-#define PANEL(id, name, title, exports, wide, compact) \
-  {PanelId::id, #name, Text::title, Exports::exports, Dock::wide, Dock::compact, make_##name##_panel},
+#define PANEL(id, name, title, exports, dock) \
+  {PanelId::id, #name, Text::title, Exports::exports, Dock::dock, make_##name##_panel},
 #include "view/panels.def"
 #undef PANEL
   }};

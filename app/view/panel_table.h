@@ -19,7 +19,7 @@ class Panel;
 
 /// In the order of their tabs, where several share a dock.
 enum class PanelId : uint8_t {
-#define PANEL(id, name, title, exports, wide, compact) id,
+#define PANEL(id, name, title, exports, dock) id,
 #include "view/panels.def"
 #undef PANEL
 };
@@ -35,12 +35,12 @@ struct PanelRow {
   std::string_view name;  // "banks"
   Text title;
   Exports exports;
-  Dock wide, compact;
+  Dock dock;
   std::unique_ptr<Panel> (*make)();
 };
 
 inline constexpr size_t kPanels = 0
-#define PANEL(id, name, title, exports, wide, compact) +1
+#define PANEL(id, name, title, exports, dock) +1
 #include "view/panels.def"
 #undef PANEL
     ;

@@ -57,13 +57,17 @@ std::string kernel_label(const Context& context) {
       .label.in(context.language());
 }
 
+/// Room for the name of any kernel of the lesson: another one moves nothing.
 float left_width(const Context& context) {
   const Theme& theme = context.theme;
-  float width = file_menu_width(context) + theme.space(Space::Large);
-  if (context.now.choices.lesson || context.now.choices.file)
-    width += text_width(theme, Face::Strong, 1, kernel_label(context)) + theme.em(2.3f) +
-             theme.space(Space::Small) + compare_width(context);
-  return width;
+  const session::Choices& choices = context.now.choices;
+  const float width = file_menu_width(context) + theme.space(Space::Large);
+  if (!choices.lesson && !choices.file) return width;
+  float kernel = text_width(theme, Face::Strong, 1, kernel_label(context));
+  if (choices.lesson)
+    for (const lesson::Kernel& other : choices.lesson->kernels)
+      kernel = std::max(kernel, text_width(theme, Face::Strong, 1, other.label.in(context.language())));
+  return width + kernel + theme.em(2.3f) + theme.space(Space::Small) + compare_width(context);
 }
 
 /// How long the emulator took. What a trace on the GPU took is no time of the kernel, so it would mislead.
@@ -279,8 +283,30 @@ void draw_right(const Context& context, Preferences& preferences, ToolbarRequest
   if (ImGui::IsItemHovered()) tooltip(theme, context.text(Text::window_help_tip));
 }
 
-/// Whether a group at `x` begins the next row: it would end outside of the bar.
-bool is_past(float x, float width_of_group, float width) { return x > 0 && x + width_of_group > width; }
+/// The groups of a bar of several rows. They begin in the first row where two are too few otherwise.
+class Flow {
+ public:
+  Flow(float first, float first_end, float width) : x_(first), row_end_(first_end), width_(width) {}
+  /// Where a group goes that is so wide.
+  ImVec2 add(float its, float row_height) {
+    if (x_ > 0 && x_ + its > row_end_) x_ = 0, ++row_, row_end_ = width_;
+    const ImVec2 at{x_, static_cast<float>(row_) * row_height};
+    x_ += its;
+    return at;
+  }
+  int rows() const { return row_ + 1; }
+
+ private:
+  float x_, row_end_, width_;
+  int row_ = 0;
+};
+
+/// From what is left of the first row on.
+Flow flow_beside(const Context& context, float width) {
+  return {left_width(context), width - right_width(context), width};
+}
+/// From the second row on.
+Flow flow_below(float width) { return {width, 0, width}; }
 
 }  // namespace
 
@@ -295,20 +321,15 @@ Toolbar::Plan Toolbar::plan(const Context& context, float width) const {
   const int most = static_cast<int>(groups.size());
   for (int menus = 0; menus <= most; ++menus) {
     make_menus(groups, menus);
-    if (fixed + total() <= width) return {menus, 1};
+    if (fixed + total() <= width) return {menus, 1, Plan::Start::Beside};
   }
   for (int menus = 0; menus <= most; ++menus) {
     make_menus(groups, menus);
-    if (total() <= width) return {menus, 2};
+    if (total() <= width) return {menus, 2, Plan::Start::Below};
   }
-  int rows = 2;
-  float x = 0;
-  for (const Group& group : groups) {
-    const float its = width_of(context.theme, group);
-    if (is_past(x, its, width)) x = 0, ++rows;
-    x += its;
-  }
-  return {most, rows};
+  Flow flow = flow_beside(context, width);
+  for (const Group& group : groups) flow.add(width_of(context.theme, group), 1);
+  return {most, flow.rows(), Plan::Start::Beside};
 }
 
 int Toolbar::rows(const Context& context, float width) {
@@ -324,16 +345,11 @@ ToolbarRequests Toolbar::draw(const Context& context, Preferences& preferences) 
   draw_left(context, preferences, requests);
   std::vector<Group> groups = groups_of(context);
   make_menus(groups, plan_.menus);
-  const bool below = plan_.rows > 1;
-  ImVec2 at = start + (below ? ImVec2(0, theme.control_height() + theme.space(Space::Medium))
-                             : ImVec2(left_width(context), 0));
+  Flow flow = plan_.start == Plan::Start::Below ? flow_below(width) : flow_beside(context, width);
+  const float row = theme.control_height() + theme.space(Space::Medium);
   for (const Group& group : groups) {
-    const float its = width_of(theme, group);
-    if (below && is_past(at.x - start.x, its, width))
-      at = {start.x, at.y + theme.control_height() + theme.space(Space::Medium)};
-    ImGui::SetCursorScreenPos(at);
+    ImGui::SetCursorScreenPos(start + flow.add(width_of(theme, group), row));
     draw_group(context, group);
-    at.x += its;
   }
   ImGui::SetCursorScreenPos({start.x + width - right_width(context), start.y});
   draw_right(context, preferences, requests, start.y + theme.control_height() / 2);

@@ -1,6 +1,7 @@
 // The bar at the top: lesson and kernel, toggles, device, provenance, language, look, export, help.
-// Method: groups are measured first; where they do not fit, toggles with many choices become menus, and what
-// still does not fit goes to rows below. Test: tests/gui/toggles_test.cpp
+// Method: groups are measured first, with the widest of their values, so that no choice moves anything; where
+// they do not fit, toggles with many choices become menus, and what still does not fit goes to rows below.
+// Tests: tests/gui/toggles_test.cpp, tests/gui/layout_test.cpp
 
 #pragma once
 
@@ -29,8 +30,10 @@ class Toolbar {
 
  private:
   struct Plan {
-    int menus = 0;  // toggles, from the longest on, that are drawn as menus
+    enum class Start : uint8_t { Beside, Below };  // the rest of the first row
+    int menus = 0;                                 // toggles, from the longest on, that are drawn as menus
     int rows = 1;
+    Start start = Start::Beside;  // of the toggles
   };
   Plan plan(const Context& context, float width) const;
 

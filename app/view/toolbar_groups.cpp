@@ -30,6 +30,15 @@ float menu_width(const Theme& theme, const std::string& value) {
   return std::round(text_width(theme, Face::Regular, 1, value) + theme.em(2.3f));
 }
 
+/// Of the values that it may show.
+float widest_menu(const Theme& theme, const Group& group) {
+  float width = menu_width(theme, shown_value(group));
+  for (const Segment& choice : group.choices)
+    width =
+        std::max(width, menu_width(theme, group.toggle != nullptr ? choice.label : device_label(choice.id)));
+  return width;
+}
+
 void post_choice(const Context& context, const Group& group, int index) {
   const std::string& value = group.choices[static_cast<size_t>(index)].id;
   if (group.toggle != nullptr)
@@ -54,8 +63,7 @@ void draw_free_value(const Context& context, const Group& group) {
 /// Where a free value is allowed, or choices are many, a list needs less room than segments.
 bool prefers_menu(const Group& group) {
   return group.choices.size() > 5 || (group.toggle != nullptr && group.toggle->free) ||
-         (group.toggle == nullptr && group.choices.size() > 2) ||
-         (group.selected < 0 && !group.value.empty());
+         (group.toggle == nullptr && group.choices.size() > 2);
 }
 
 /// "GeForce GTX 280 (GT200): 16 banks, transactions; a known map of partitions"
@@ -101,8 +109,7 @@ std::vector<Group> groups_of(const Context& context) {
 }
 
 float width_of(const Theme& theme, const Group& group) {
-  const float control =
-      group.as_menu ? menu_width(theme, shown_value(group)) : segments_width(theme, group.choices);
+  const float control = group.as_menu ? widest_menu(theme, group) : segments_width(theme, group.choices);
   return label_width(theme, group) + control + theme.space(Space::Large);
 }
 
@@ -155,7 +162,9 @@ void draw_group(const Context& context, const Group& group) {
             {Face::Regular, kSmallText, Color::of(Role::Dim, group.applies ? 1 : 0.45f)}, group.label);
   ImGui::SetCursorScreenPos({at.x + label_width(theme, group), at.y});
   ImGui::BeginDisabled(!group.applies);
-  if (!group.as_menu) {
+  // A kernel may set a value that none of the segments has.
+  const bool is_other = group.selected < 0 && !group.value.empty();
+  if (!group.as_menu && !is_other) {
     const int pressed = segments(theme, id.c_str(), group.choices, group.selected);
     if (pressed >= 0) post_choice(context, group, pressed);
   } else {

@@ -4,7 +4,7 @@
 
 namespace lanescope::view {
 
-void Turns::follow(const session::Snapshot& now, const std::array<bool, kPanels>& drawn) {
+void Turns::follow(const session::Snapshot& now) {
   if (!now.run || (now.run_generation == run_ && now.selection.access == access_)) return;
   run_ = now.run_generation;
   access_ = now.selection.access;
@@ -12,7 +12,7 @@ void Turns::follow(const session::Snapshot& now, const std::array<bool, kPanels>
   const bool is_shared = now.selection.timeline[now.selection.access].operation.space == trace::Space::Shared;
   const PanelId about = is_shared ? PanelId::Banks : PanelId::Sectors,
                 other = is_shared ? PanelId::Sectors : PanelId::Banks;
-  if (drawn[static_cast<size_t>(other)] && !drawn[static_cast<size_t>(about)]) select_panels({&about, 1});
+  if (stands_before(other, about)) select_panels({&about, 1});
 }
 
 }  // namespace lanescope::view

@@ -87,6 +87,32 @@ bool begin_panel(const Context& context, PanelId id, const Panel& panel) {
   return ImGui::Begin(title.c_str(), nullptr, flags);
 }
 
+/// A lesson has its launch and no program of a person's.
+bool has_use_for(const session::Snapshot& now, PanelId id) {
+  return !now.choices.lesson || (id != PanelId::Launch && id != PanelId::Program);
+}
+
+/// The lecture whose step is shown, also where its toggles were changed since; null where the panels are
+/// those of the lesson.
+const lesson::Lecture* shown_lecture(const session::Snapshot& now) {
+  const bool is_of_step =
+      now.lecture && now.choices.lesson && now.lecture->shown().lesson->folder == now.choices.lesson->folder;
+  return is_of_step && !now.lecture->lecture->panels.empty() ? now.lecture->lecture.get() : nullptr;
+}
+
+bool has_wrong_kernels(const lesson::Lesson& lesson) {
+  return std::ranges::any_of(lesson.kernels, &lesson::Kernel::hazards);
+}
+
+/// A lesson or a lecture with kernels that are wrong on purpose leaves the room of the banner free for the
+/// right ones.
+bool expects_errors(const session::Snapshot& now) {
+  if (const lesson::Lecture* const lecture = shown_lecture(now))
+    return std::ranges::any_of(lecture->steps,
+                               [](const auto& step) { return has_wrong_kernels(*step.lesson); });
+  return now.choices.lesson && has_wrong_kernels(*now.choices.lesson);
+}
+
 /// Whether the tab of the panel was clicked twice.
 bool takes_double_click(PanelId id) {
   const ImGuiWindow* window = ImGui::FindWindowByName(window_of(id).c_str());
@@ -104,7 +130,7 @@ Workspace::Workspace() {
 
 const plot::Figure* Workspace::figure(PanelId id) const {
   // A panel that is hidden now may have drawn an older run.
-  return drawn_[static_cast<size_t>(id)] ? panel(id).figure() : nullptr;
+  return place(id) ? panel(id).figure() : nullptr;
 }
 
 double Workspace::seconds_until_motion() const {
@@ -121,7 +147,7 @@ void Workspace::draw_panel(PanelId id, const Context& around) {
   context.panel = id;
   if (id != PanelId::Timeline && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows))
     hovered_panel_ = id;
-  drawn_[static_cast<size_t>(id)] = true;
+  drawn_at_[static_cast<size_t>(id)] = ImGui::GetCurrentWindow()->Rect();
   const auto draw_present = [&](const Context& present) {
     panel(id).draw(present);
     draw_veil(present, busy_seconds());
@@ -152,7 +178,7 @@ void Workspace::bring_forward(const session::Snapshot& now) {
     frames_until_forward_ = 0;
   }
   if (!comes_forward_) return;
-  const bool in_sight = drawn_[static_cast<size_t>(*comes_forward_)];
+  const bool in_sight = place(*comes_forward_).has_value();
   if (!in_sight) ImGui::SetWindowFocus(window_of(*comes_forward_).c_str());
   if (in_sight || ++frames_until_forward_ > kFramesToAppear) comes_forward_.reset();
 }
@@ -179,7 +205,7 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
     if (requests.open) open_file(context.now);
     if (requests.export_window) export_dialog_.open_for_window(context);
     copy(context, requests.copy);
-    if (requests.add_to_lecture) lecture_dialog_.open(names_of(emphasis_.front));
+    if (requests.add_to_lecture) lecture_dialog_.open(names_of(shown_));
     if (requests.save_session) session_dialog_.open(context, session_of_window());
     if (requests.reset_layout) reset_layout();
   }
@@ -224,7 +250,7 @@ void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, I
   if (size.x <= 0 || size.y <= 0) return;  // a window without room for panels
   const Arrangement wanted = arrangement_for(size / theme.em());
   if (arrangement_ == Arrangement::Own || (arrangement_ == wanted && is_like(size, arranged_size_))) return;
-  arrange_panels(dock_space, corner, size, wanted, emphasis_);
+  arrange_panels(dock_space, corner, size, wanted, shown_);
   arrangement_ = wanted;
   arranged_size_ = size;
   frames_arranged_ = 0;
@@ -321,10 +347,10 @@ void Workspace::draw_bars_and_panels(const Context& context) {
   draw_progress(context, corner + ImVec2(theme.space(Space::Medium), 0),
                 width - 2 * theme.space(Space::Medium));
   corner.y += toolbar + gap;
-  if (context.now.error) {
-    draw_error_banner(context, corner, width);
-    corner.y += theme.control_height() + gap;
-  }
+  // A finding may be what the class is to predict.
+  const bool is_covered = LectureBar::is_covered(context.now, prediction_);
+  if (context.now.error && !is_covered) draw_error_banner(context, corner, width);
+  if (context.now.error || expects_errors(context.now)) corner.y += theme.control_height() + gap;
   // In front of a class the figures and the sentence have the room.
   const bool stepper =
       preferences_.shows(PanelId::Timeline) && !(context.now.lecture && preferences_.is_projected);
@@ -346,7 +372,7 @@ void Workspace::draw_bars_and_panels(const Context& context) {
 
   if (enlarged_) return;
   for (const PanelRow& row : panel_rows()) {
-    if (row.wide == Dock::Bar || !preferences_.shows(row.id)) continue;
+    if (row.dock == Dock::Bar || !preferences_.shows(row.id) || !has_use_for(context.now, row.id)) continue;
     if (begin_panel(context, row.id, panel(row.id))) draw_panel(row.id, context);
     ImGui::End();
     ImGui::PopStyleVar();
@@ -359,7 +385,7 @@ void Workspace::take_export_request(const Context& context) {
   // A file is what the screen shows: a hidden panel is brought to the front first.
   constexpr int kFramesToAppear = 10;
   const auto panel = static_cast<size_t>(*export_request_);
-  if (!drawn_[panel] && frames_until_export_++ < kFramesToAppear) {
+  if (!drawn_at_[panel] && frames_until_export_++ < kFramesToAppear) {
     preferences_.shown[panel] = true;
     ImGui::SetWindowFocus(window_of(*export_request_).c_str());
     return;
@@ -392,54 +418,39 @@ void Workspace::copy(const Context& context, KeyRequests::Copy what) {
   context.actions.take_picture(std::move(request));
 }
 
-/// Those that the run has nothing for, whatever access is selected.
-std::vector<PanelId> empty_panels(const session::Snapshot& now) {
-  std::vector<PanelId> empty;
-  if (!now.run->partitions) empty.push_back(PanelId::Partitions);
-  if (!now.run->tiles || now.run->tiles->empty())
-    empty.insert(empty.end(), {PanelId::Blocks, PanelId::Elements, PanelId::Values});
-  return empty;
+/// Another lesson or file shows its own panels, in their places; the first is as the window was left. Nothing
+/// else moves a panel, but the first run of a file, which says what the file has panels for.
+void Workspace::follow_opening(const session::Snapshot& now) {
+  const lesson::Lesson* const lesson = now.choices.lesson.get();
+  // A lecture arranges the panels once, for all its steps.
+  const lesson::Lecture* const lecture = shown_lecture(now);
+  const std::string subject = lecture != nullptr  ? lecture->file.string()
+                              : lesson != nullptr ? lesson->folder.string()
+                                                  : "";
+  if (now.openings != openings_ || subject != subject_) {
+    if (now.openings != openings_ && openings_ > 0) reset_layout();
+    openings_ = now.openings;
+    subject_ = subject;
+    has_panels_ = lesson != nullptr;
+    show_panels(lecture != nullptr  ? panels_named(lecture->panels)
+                : lesson != nullptr ? panels_named(lesson->panels)
+                                    : std::vector<PanelId>());
+  } else if (!has_panels_ && now.run && !now.busy) {
+    has_panels_ = true;
+    show_panels(panels_of_run(*now.run));
+  }
 }
 
-/// Another lesson or file shows its own panels, in their places; the first is as the window was left.
-void Workspace::follow_opening(const session::Snapshot& now) {
-  if (now.openings == openings_) return;
-  if (openings_ > 0) reset_layout();
-  openings_ = now.openings;
+/// The places of figures are those of `panels` from now on.
+void Workspace::show_panels(std::vector<PanelId> panels) {
+  shown_ = std::move(panels);
+  if (arrangement_ != Arrangement::Own) arrangement_.reset();
 }
 
 void Workspace::reset_layout() {
   arrangement_.reset();
   preferences_.shown.fill(true);
   enlarged_.reset();
-}
-
-void Workspace::follow_lesson(const session::Snapshot& now) {
-  const session::Choices& choices = now.choices;
-  PanelEmphasis wanted{.front = {}, .empty = now.run && !now.busy ? empty_panels(now) : emphasis_.empty};
-  // A lecture arranges the panels once, for all its steps.
-  const bool is_lecture = now.lecture && choices.lesson &&
-                          now.lecture->shown().lesson->folder == choices.lesson->folder &&
-                          !now.lecture->lecture->panels.empty();
-  if (is_lecture) {
-    for (const std::string& name : now.lecture->lecture->panels)
-      if (const auto id = panel_named(name)) wanted.front.push_back(*id);
-  } else if (choices.lesson) {
-    const lesson::Kernel& kernel = lesson::kernel_of(*choices.lesson, choices.settings);
-    for (const std::string& name : kernel.panels.empty() ? choices.lesson->panels : kernel.panels)
-      if (const auto id = panel_named(name)) wanted.front.push_back(*id);
-  }
-  // Kernels with the same panels leave the tabs as the user chose them.
-  const std::string lesson = is_lecture       ? now.lecture->lecture->file.string()
-                             : choices.lesson ? choices.lesson->folder.string()
-                                              : "";
-  if (wanted == emphasis_ && lesson == emphasis_of_) return;
-  emphasis_ = std::move(wanted);
-  emphasis_of_ = lesson;
-  if (arrangement_ == Arrangement::Own)
-    select_panels(emphasis_.front);
-  else
-    arrangement_.reset();
 }
 
 /// The panels that a step is about come to the front where they share their place with others.
@@ -495,7 +506,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   prediction_.follow(now);
   const Context context{now,          theme,       highlight_,   hovered_,        actions,
                         preferences_, prediction_, new_notices_, &export_request_};
-  drawn_.fill(false);
+  drawn_at_.fill({});
   focus_.advance();
   lecture_bar_.follow(context);
   take_keys(context);
@@ -503,12 +514,11 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
     turn == Turn::Forwards ? lecture_bar_.next(context) : lecture_bar_.back(context);
   for (const auto& panel : panels_) panel->advance(context);
   follow_opening(now);
-  follow_lesson(now);
   follow_session(now);
   follow_lecture(now);
   draw_bars_and_panels(context);
   bring_forward(now);
-  if (arrangement_ == Arrangement::Turns) turns_.follow(now, drawn_);
+  turns_.follow(now);
   note_recent(now, preferences_);
   take_export_request(context);
   file_dialog_.draw(context);
@@ -532,7 +542,7 @@ void Workspace::draw_alone(PanelId id, const session::Snapshot& now, const Theme
   prediction_.follow(now);
   const Context context{now,          theme,       highlight_,   hovered_,        actions,
                         preferences_, prediction_, new_notices_, &export_request_};
-  drawn_.fill(false);
+  drawn_at_.fill({});
   begin_root();
   const float gap = theme.space(Space::Medium);
   if (begin_card(theme, "alone", ImGui::GetWindowPos() + ImVec2(gap, gap),

@@ -45,6 +45,8 @@ class Workspace {
   /// How long after the last frame the next one may come if there is no event: zero while something moves,
   /// infinity if nothing does.
   double seconds_until_motion() const;
+  /// Where the panel was drawn in the last frame, in pixels of the window; nothing: it was not in sight.
+  std::optional<ImRect> place(PanelId id) const { return drawn_at_[static_cast<size_t>(id)]; }
   /// The figure that a panel shows now; null where it shows none or is not in sight.
   const plot::Figure* figure(PanelId id) const;
   /// What the panel shows of the run A of a comparison; null where there is none.
@@ -88,18 +90,19 @@ class Workspace {
   void copy(const Context& context, KeyRequests::Copy what);
   void follow_opening(const session::Snapshot& now);
   void reset_layout();
-  void follow_lesson(const session::Snapshot& now);
+  void show_panels(std::vector<PanelId> panels);
   void follow_session(const session::Snapshot& now);
   void follow_lecture(const session::Snapshot& now);
 
   Preferences preferences_;
   Highlight highlight_, hovered_;
   std::optional<PanelId> export_request_;
-  int frames_until_export_ = 0;                         // how long the request has waited for its panel
-  std::array<bool, kPanels> drawn_{};                   // in the last frame
-  std::array<std::unique_ptr<Panel>, kPanels> panels_;  // [PanelId]
-  PanelEmphasis emphasis_;                              // of the lesson's kernel and the shown run
-  std::string emphasis_of_;                             // the lesson's folder
+  int frames_until_export_ = 0;                          // how long the request has waited for its panel
+  std::array<std::optional<ImRect>, kPanels> drawn_at_;  // [PanelId]; in the last frame
+  std::array<std::unique_ptr<Panel>, kPanels> panels_;   // [PanelId]
+  std::vector<PanelId> shown_;                           // have the places of figures
+  bool has_panels_ = false;                              // they are those of what is open
+  std::string subject_;  // the lecture or the folder of the lesson whose panels are shown; empty: a file
   Comparison comparison_;
   LectureBar lecture_bar_;
   uint64_t lecture_showings_ = 0;    // of the step whose panels were brought to the front

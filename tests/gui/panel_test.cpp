@@ -19,7 +19,6 @@ TEST_F(Panels, each_has_a_row_with_a_name_and_a_title_of_its_own) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     EXPECT_TRUE(titles.insert(say(Language::English, row.title)).second) << row.name;
     EXPECT_EQ(view::panel_named(row.name), row.id);
-    EXPECT_EQ(row.wide == view::Dock::Bar, row.compact == view::Dock::Bar) << row.name;
   }
   EXPECT_EQ(view::panel_named("frobnicate"), std::nullopt);
 }
