@@ -117,6 +117,7 @@ Result<Restore> ActiveLecture::show(Snapshot& snapshot, LectureState state) {
                 device.error().where ? *device.error().where : step.where);
   choices->device = *std::move(device);
   state.showings = ++showings_;
+  if (!snapshot.lecture) ++snapshot.openings;
   const model::CostUnits units = model::units_of(choices->device.compute_capability);
   state.english = texts_without_numbers(state, units, Language::English);
   state.french = texts_without_numbers(state, units, Language::French);

@@ -219,6 +219,10 @@ struct ShowLectureStep {
   uint32_t number = 0;
 };
 struct CloseLecture {};
+/// Shows what a link says (session/view_link.h).
+struct OpenLink {
+  std::string link;
+};
 /// All settings at once, and the place that is shown; the language stays.
 struct Restore {
   std::shared_ptr<const Choices> choices;  // not null
@@ -233,6 +237,6 @@ using Command = std::variant<
     SelectWarp, SelectAccess, Step, SelectLine, ShowHistory, StepInstruction, SelectInstruction, ShowElements,
     ShowValues, SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise,
     StartExercise, WatchSubmission, CheckSubmission, StopChecking, ReadProgram, Pin, Unpin, SwapPinned,
-    CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep, CloseLecture, Restore>;
+    CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep, CloseLecture, OpenLink, Restore>;
 
 }  // namespace lanescope::session

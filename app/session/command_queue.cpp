@@ -42,12 +42,12 @@ bool runs_program(const Command& command) {
 bool reruns(const Command& command) {
   return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SetText, ChooseText, TakeTexts,
                    ContinueKept, Reload, SetToggle, SetToggles, SetChecks, SetScheduling, SetProducer,
-                   CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep, Restore>(command);
+                   CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep, OpenLink, Restore>(command);
 }
 
 bool ends_program(const Command& command) {
   return is_one_of<CancelProgram, OpenLesson, OpenFile, SetText, TakeTexts, ContinueKept, CompareWithSolution,
-                   Undo, Redo, OpenLecture, ShowLectureStep, Restore>(command);
+                   Undo, Redo, OpenLecture, ShowLectureStep, OpenLink, Restore>(command);
 }
 
 bool needs_run(const Command& command) {

@@ -20,6 +20,9 @@ namespace fs = std::filesystem;
 
 /// A text in quotes as TOML has it.
 std::string quoted(const std::string& text) {
+  const bool is_plain = std::ranges::none_of(
+      text, [](char c) { return c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0x20; });
+  if (is_plain) return fmt::format("\"{}\"", text);
   std::ostringstream out;
   out << toml::value<std::string>(text);
   return out.str();

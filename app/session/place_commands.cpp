@@ -46,6 +46,14 @@ void PlaceCommands::apply(Snapshot& snapshot, const SelectLine& command) {
   }
 }
 
+void PlaceCommands::apply(Snapshot& snapshot, const StepInstruction& command) {
+  parts_.history.step(snapshot, command.to);
+}
+
+void PlaceCommands::apply(Snapshot& snapshot, const SelectInstruction& command) {
+  parts_.history.select(snapshot, command.index);
+}
+
 void PlaceCommands::show_access(Snapshot& snapshot, uint32_t access) {
   select(snapshot, {snapshot.selection.cta, snapshot.selection.warp, access});
   parts_.history.follow_access(snapshot);

@@ -17,7 +17,8 @@ namespace lanescope::session {
 template <class Type>
 concept OfPlace =
     std::same_as<Type, SelectBlock> || std::same_as<Type, SelectWave> || std::same_as<Type, SelectWarp> ||
-    std::same_as<Type, SelectAccess> || std::same_as<Type, Step> || std::same_as<Type, SelectLine>;
+    std::same_as<Type, SelectAccess> || std::same_as<Type, Step> || std::same_as<Type, SelectLine> ||
+    std::same_as<Type, StepInstruction> || std::same_as<Type, SelectInstruction>;
 
 class PlaceCommands {
  public:
@@ -37,6 +38,8 @@ class PlaceCommands {
   void apply(Snapshot& snapshot, const SelectAccess& command);
   void apply(Snapshot& snapshot, const Step& command);
   void apply(Snapshot& snapshot, const SelectLine& command);
+  void apply(Snapshot& snapshot, const StepInstruction& command);
+  void apply(Snapshot& snapshot, const SelectInstruction& command);
 
  private:
   void show_access(Snapshot& snapshot, uint32_t access);

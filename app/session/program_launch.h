@@ -15,10 +15,9 @@
 namespace lanescope::session {
 
 /// `source` with the launch whose accesses are in `launch`, and what else the run kept for its other kernels.
-/// Errors: those of Execution::kernels() and read_launch_file(); Usage where the inputs of the launch were
-/// not kept, or the source has no such kernel.
+/// Errors: those of read_program_run(), Execution::kernels() and read_launch_file(); Usage where the inputs
+/// of the launch were not kept, or the source has no such kernel.
 Result<OpenedFile> open_program_launch(const OpenedFile& source, const std::filesystem::path& launch,
-                                       const pipeline::ProgramRun& run, pipeline::Execution& execution,
-                                       const pipeline::Options& options);
+                                       pipeline::Execution& execution, const pipeline::Options& options);
 
 }  // namespace lanescope::session

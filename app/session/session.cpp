@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "lesson/lecture.h"
 #include "pipeline/execution.h"
 #include "pipeline/hazards.h"
 #include "recordings/measurement.h"
@@ -8,6 +9,7 @@
 #include "session/active_program.h"
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
+#include "session/command_parts.h"
 #include "session/command_queue.h"
 #include "session/current_runs.h"
 #include "session/errors.h"
@@ -15,7 +17,6 @@
 #include "session/first_snapshot.h"
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
-#include "session/kept_state.h"
 #include "session/long_run.h"
 #include "session/matrix_selection.h"
 #include "session/opened_file.h"
@@ -28,7 +29,6 @@
 #include "session/setting_commands.h"
 #include "session/shown_prose.h"
 #include "session/shown_run.h"
-#include "session/solution_comparison.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -230,6 +230,7 @@ class Session::Worker {
   void apply(Snapshot& snapshot, const OfPlace auto& command) { places_.apply(snapshot, command); }
   Result<void> apply(Snapshot& now, const OfProgram auto& command) { return program_.apply(now, command); }
   Result<void> apply(Snapshot& snapshot, const OpenFile& command) {
+    if (lesson::is_lecture_file(command.path)) return apply(snapshot, OpenLecture{command.path.string()});
     if (const auto lesson = lesson_at(command.path)) return apply(snapshot, OpenLesson{*lesson});
     if (program_.has_launch(snapshot, command.path)) return open_launch(snapshot, command.path);
     if (!is_session_file(command.path)) {
@@ -310,10 +311,6 @@ class Session::Worker {
     if (!recorded) errors_.command = recorded.error();
   }
 
-  void apply(Snapshot& snapshot, const StepInstruction& command) { history_.step(snapshot, command.to); }
-  void apply(Snapshot& snapshot, const SelectInstruction& command) {
-    history_.select(snapshot, command.index);
-  }
   void apply(Snapshot& snapshot, const ShowElements& command) { matrices_.show_elements(snapshot, command); }
   void apply(Snapshot& snapshot, const ShowValues&) { matrices_.show_values(snapshot); }
   void apply(Snapshot& snapshot, const ShowStudy& command) { study_.begin(snapshot, command.request); }
@@ -334,23 +331,16 @@ class Session::Worker {
     precompilation_.plan(snapshot.choices);
     return {};
   }
-  Result<void> apply(Snapshot& snapshot, const CompareWithSolution&) {
-    TRY(const SessionChoices both, solution_and_submission(snapshot));
-    return queue_first(snapshot, commands_that_restore(both)), Result<void>();
-  }
-
   Result<void> apply(Snapshot& snapshot, const OfLecture auto& command) {
-    const bool is_other = !snapshot.lecture;
     TRY(const Restore step, lecture_.begin(snapshot, command));
-    if (is_other) ++snapshot.openings;
     pinned_.unpin();
     return settings_.apply(snapshot, step);
   }
   void apply(Snapshot& snapshot, const CloseLecture&) { lecture_.close(snapshot); }
 
-  Result<void> apply(Snapshot& snapshot, const ContinueKept& command) {
-    TRY(std::vector<Command> commands, commands_that_continue(command.folder, options_, snapshot.choices));
-    return queue_first(snapshot, std::move(commands)), Result<void>();
+  Result<void> apply(Snapshot& snapshot, const OfParts auto& command) {
+    TRY(std::vector<Command> parts, parts_of(command, options_, snapshot));
+    return queue_first(snapshot, std::move(parts)), Result<void>();
   }
 
   /// The commands come before what is queued, and are undone together.
@@ -402,9 +392,7 @@ class Session::Worker {
   /// not compile without the host code, or what it was given is not known, its accesses as the program made
   /// them.
   Result<void> open_launch(Snapshot& snapshot, const std::filesystem::path& launch) {
-    const auto run = pipeline::read_program_run(launch.parent_path());
-    if (!run) return std::unexpected(run.error());
-    auto file = open_program_launch(program_.source_file(snapshot), launch, *run, execution_,
+    auto file = open_program_launch(program_.source_file(snapshot), launch, execution_,
                                     with_edited(options_, snapshot.choices));
     if (!file) return settings_.open(snapshot, OpenFile{launch});
     settings_.open(snapshot, *std::move(file));

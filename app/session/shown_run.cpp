@@ -17,4 +17,8 @@ void show_wave(Snapshot& snapshot, uint32_t number) {
   snapshot.wave = model::wave_of(volume(trace.grid), in_flight, number).number;
 }
 
+bool is_finding(const Snapshot& now) {
+  return now.run != nullptr && now.failed == nullptr && !now.run->trace->hazards.empty();
+}
+
 }  // namespace lanescope::session

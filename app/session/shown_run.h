@@ -12,4 +12,8 @@ void select(Snapshot& snapshot, const SelectionRequest& wanted);
 /// The snapshot has a run.
 void show_wave(Snapshot& snapshot, uint32_t number);
 
+/// Whether the error of the snapshot is what the checks found in the run that it shows: part of what is to be
+/// seen.
+bool is_finding(const Snapshot& now);
+
 }  // namespace lanescope::session

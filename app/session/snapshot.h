@@ -145,7 +145,7 @@ struct Snapshot {
   std::shared_ptr<const pipeline::ProgramRun> program;
   /// The source with `main` that is open, or whose launches are; null where it cannot be run as a program.
   std::shared_ptr<const WholeProgram> whole_program;
-  std::shared_ptr<const LectureState> lecture;  // that is given; null: none
+  std::shared_ptr<const LectureState> lecture;   // that is given; null: none
   std::shared_ptr<const OpenedSession> session;  // the file of a session that was opened last
 
   std::optional<Error> error;  // of the last command, else of the last run: the run before it stays visible

@@ -49,8 +49,4 @@ int report_findings(const trace::Trace& trace) {
   return std::ranges::all_of(trace.hazards, &trace::Hazard::is_question) ? 0 : 1;
 }
 
-bool is_finding(const session::Snapshot& now) {
-  return now.run != nullptr && now.failed == nullptr && !now.run->trace->hazards.empty();
-}
-
 }  // namespace lanescope::shell

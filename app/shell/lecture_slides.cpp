@@ -5,7 +5,7 @@
 #include "pipeline/value_maps.h"
 #include "plot/figure_table.h"
 #include "session/lecture_state.h"
-#include "shell/findings.h"
+#include "session/shown_run.h"
 
 #include <algorithm>
 #include <charconv>
@@ -80,7 +80,7 @@ Result<std::shared_ptr<const session::Snapshot>> shown(session::Session& session
   session.post(command);
   session.wait_until_modelled();
   auto now = session.latest();
-  if (now->error && !is_finding(*now)) return std::unexpected(*now->error);
+  if (now->error && !session::is_finding(*now)) return std::unexpected(*now->error);
   return now;
 }
 

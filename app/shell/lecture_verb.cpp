@@ -4,7 +4,7 @@
 #include "lesson/markdown.h"
 #include "session/lecture_state.h"
 #include "session/session.h"
-#include "shell/findings.h"
+#include "session/shown_run.h"
 #include "shell/lecture_slides.h"
 #include "shell/notes_window.h"
 #include "shell/output_arguments.h"
@@ -38,7 +38,7 @@ Result<int> list_lectures(const Paths& paths) {
 
 void print_part(std::string_view heading, const std::vector<lesson::Paragraph>& paragraphs) {
   constexpr size_t kColumns = 100;
-  if (!paragraphs.empty()) fmt::print("{}{}\n", heading, lesson::plain_text(paragraphs, kColumns));
+  if (!paragraphs.empty()) fmt::print("{}{}", heading, lesson::plain_text(paragraphs, kColumns));
 }
 
 /// "kernel tiled, device gt200, block (1, 0, 0), warp 2, access 5".
@@ -60,7 +60,7 @@ Result<int> print_script(const Paths& paths, const std::string& name, Language l
       session.post(session::ShowLectureStep{static_cast<uint32_t>(n)});
     session.wait_until_modelled();
     const auto now = session.latest();
-    if (now->error && !is_finding(*now)) return std::unexpected(*now->error);
+    if (now->error && !session::is_finding(*now)) return std::unexpected(*now->error);
     const session::LectureState& lecture = *now->lecture;
     count = lecture.lecture->steps.size();
     if (n == 0) fmt::print("{}\n\n", lecture.lecture->title.in(language));

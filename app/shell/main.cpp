@@ -36,7 +36,8 @@ Result<void> check_opened(const WindowChoice& choice, const Verb& program, const
         fmt::format("the window opens on one thing: a file or a lesson, not on '{}' and the lesson '{}'; "
                     "leave one out",
                     file, choice.lesson));
-  if (file.empty() || std::filesystem::exists(file, ignored)) return {};
+  const bool is_link = file.contains("://");  // the session says what is wrong with one
+  if (file.empty() || is_link || std::filesystem::exists(file, ignored)) return {};
   if (file.find_first_of("./") != std::string::npos)
     return fail(ErrorKind::Usage, "there is no such file; check the path", Location{file, 0});
   if (std::ranges::count(lesson::lesson_names(paths.assets / "lessons"), file) != 0)

@@ -1,7 +1,7 @@
 // The teacher's notes in a process with a window of its own: Dear ImGui and GLFW serve one window in a
 // process (gl_window.h). Method: a pair of sockets is the process's standard input and output; the lecture's
 // window sends a line of JSON with each page, the notes send "next" and "back" for the keys that are pressed
-// there. Tests: tests/unit/shell/notes_process_test.cpp, tests/gui/lecture_bar_test.cpp
+// there. Tests: tests/gui/lecture_bar_test.cpp
 
 #pragma once
 

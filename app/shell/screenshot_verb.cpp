@@ -1,7 +1,9 @@
 // `lanescope screenshot`: the window, or one of its panels, as a picture, without a screen.
 
 #include "session/lecture_state.h"
+#include "session/shown_run.h"
 #include "session/study_state.h"
+#include "session/view_link.h"
 #include "shell/findings.h"
 #include "shell/output_arguments.h"
 #include "shell/program_trace.h"
@@ -65,7 +67,8 @@ pipeline::Producer producer_named(std::string_view name) {
 /// Waits for the last command; the next one would clear its error.
 Result<void> settle(session::Session& session) {
   session.wait_until_idle();
-  if (const auto now = session.latest(); now->error && !is_finding(*now)) return std::unexpected(*now->error);
+  if (const auto now = session.latest(); now->error && !session::is_finding(*now))
+    return std::unexpected(*now->error);
   return {};
 }
 
@@ -281,7 +284,7 @@ Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   files.settings.clear();
   TRY_VOID(write_screenshot(session, files, request));
   if (program) return report_program(*program);
-  if (arguments.file.empty() || !is_finding(*session.latest())) return 0;
+  if (arguments.file.empty() || !session::is_finding(*session.latest())) return 0;
   return report_findings(*session.latest()->run->trace);
 }
 
@@ -317,6 +320,7 @@ void post_opening(session::Session& session, const Paths& paths, const WindowCho
                   const WindowSettings& settings) {
   std::error_code ignored;
   const bool has_file = !settings.file.empty() && std::filesystem::exists(settings.file, ignored);
+  if (choice.file.starts_with(session::kLinkScheme)) return session.post(session::OpenLink{choice.file});
   if (!choice.file.empty())
     return session.post(session::OpenFile{choice.file, choice.include_directories, words_of(choice.program)});
   if (!choice.lecture.empty()) return session.post(session::OpenLecture{choice.lecture});

@@ -1,5 +1,6 @@
 #include "view/file_dialog.h"
 
+#include "session/view_link.h"
 #include "view/dialog_window.h"
 #include "view/widgets.h"
 
@@ -61,6 +62,10 @@ void FileDialog::open(const fs::path& file) {
 
 void FileDialog::choose(const Context& context, const fs::path& path) {
   std::error_code problem;
+  if (path.string().starts_with(session::kLinkScheme)) {
+    context.post(session::OpenLink{path.string()});
+    return ImGui::CloseCurrentPopup();
+  }
   const fs::path whole = path.is_absolute() ? path : folder_ / path;
   if (fs::is_directory(whole, problem) && !fs::exists(whole / "lesson.toml", problem)) return enter(whole);
   // Whether it is a file is for the session to say.

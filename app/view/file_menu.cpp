@@ -2,6 +2,7 @@
 
 #include "session/lecture_state.h"
 #include "session/opened_file.h"
+#include "session/view_link.h"
 #include "session/whole_program.h"
 #include "view/configuration.h"
 #include "view/toolbar_groups.h"
@@ -48,6 +49,12 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
   requests.open = ImGui::MenuItem(open.c_str(), "Ctrl O");
   const std::string save = std::string(context.text(Text::window_save_session)) + "###save_session";
   requests.save_session = ImGui::MenuItem(save.c_str(), nullptr, false, context.now.run != nullptr);
+  const std::string copy = std::string(context.text(Text::window_copy_link)) + "###copy_link";
+  if (const auto link = session::link_of(context.now);
+      ImGui::MenuItem(copy.c_str(), nullptr, false, link.has_value())) {
+    ImGui::SetClipboardText(link->c_str());
+    context.notify(std::string(context.text(Text::window_link_copied)));
+  }
   const std::string add = std::string(context.text(Text::lecture_add_view)) + "###add_to_lecture";
   requests.add_to_lecture = ImGui::MenuItem(
       add.c_str(), nullptr, false, context.now.run != nullptr && context.now.choices.lesson != nullptr);

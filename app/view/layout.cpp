@@ -102,6 +102,12 @@ std::vector<PanelId> panels_named(std::span<const std::string> names) {
   return panels;
 }
 
+std::vector<std::string> names_of(std::span<const PanelId> panels) {
+  std::vector<std::string> names;
+  for (const PanelId panel : panels) names.emplace_back(name_of(panel));
+  return names;
+}
+
 std::vector<PanelId> panels_of_run(const pipeline::Run& run) {
   std::vector<PanelId> panels{PanelId::Banks, PanelId::Sectors};
   if (run.tiles && !run.tiles->empty()) panels.push_back(PanelId::Blocks);

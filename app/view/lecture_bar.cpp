@@ -15,7 +15,7 @@ using plot::Role;
 
 namespace {
 
-constexpr float kSentenceSize = 1.2f;
+constexpr float kSentenceSize = 1.3f;
 constexpr float kLines = 3;  // of the sentence
 
 const session::LectureTexts::Paragraphs& sentence(const Context& context) {
@@ -94,6 +94,8 @@ void LectureBar::draw(const Context& context, ImVec2 corner, ImVec2 size) {
 void LectureBar::follow(const Context& context) {
   const session::LectureState* const lecture = context.now.lecture.get();
   const uint64_t showings = lecture != nullptr ? lecture->showings : 0;
+  // A step that cannot be shown is not waited for.
+  if (wanted_ && (lecture == nullptr || (context.now.error && !context.now.busy))) wanted_.reset();
   if (showings == showings_) return;
   const bool was_open = showings_ != 0;
   showings_ = showings;
@@ -103,10 +105,6 @@ void LectureBar::follow(const Context& context) {
   if (predicts) context.prediction.turn();
 }
 
-size_t LectureBar::step(const Context& context) const {
-  return wanted_ ? *wanted_ : context.now.lecture->step;
-}
-
 void LectureBar::show(const Context& context, size_t step) {
   wanted_ = static_cast<uint32_t>(step);
   context.post(session::ShowLectureStep{*wanted_});
@@ -114,13 +112,13 @@ void LectureBar::show(const Context& context, size_t step) {
 
 void LectureBar::next(const Context& context) {
   if (!context.now.lecture) return;
-  if (!wanted_ && is_covered(context.now, context.prediction)) return context.prediction.turn();
-  if (const size_t after = step(context) + 1; after < context.now.lecture->lecture->steps.size())
+  if (is_covered(context.now, context.prediction)) return context.prediction.turn();
+  if (const size_t after = context.now.lecture->step + 1; after < context.now.lecture->lecture->steps.size())
     show(context, after);
 }
 
 void LectureBar::back(const Context& context) {
-  if (context.now.lecture && step(context) > 0) show(context, step(context) - 1);
+  if (context.now.lecture && context.now.lecture->step > 0) show(context, context.now.lecture->step - 1);
 }
 
 }  // namespace lanescope::view

@@ -21,6 +21,8 @@ class LectureBar {
 
   /// Covers the results where the step that is shown now asks for it, and uncovers them where it does not.
   void follow(const Context& context);
+  /// Whether a step was asked for and is not shown yet: keys wait for it.
+  bool waits() const { return wanted_.has_value(); }
   /// Uncovers the results, or shows the next step.
   void next(const Context& context);
   void back(const Context& context);
@@ -29,7 +31,6 @@ class LectureBar {
 
  private:
   void show(const Context& context, size_t step);
-  size_t step(const Context& context) const;
 
   float sentence_height_ = 0;       // pixels, in the last frame
   uint64_t showings_ = 0;           // of the step that was followed last

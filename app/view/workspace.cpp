@@ -8,6 +8,7 @@
 #include "view/file_menu.h"
 #include "view/frame_readout.h"
 #include "view/keys.h"
+#include "view/lecture_panels.h"
 #include "view/run_card.h"
 #include "view/stepper.h"
 #include "view/veil.h"
@@ -92,27 +93,6 @@ bool has_use_for(const session::Snapshot& now, PanelId id) {
   return !now.choices.lesson || (id != PanelId::Launch && id != PanelId::Program);
 }
 
-/// The lecture whose step is shown, also where its toggles were changed since; null where the panels are
-/// those of the lesson.
-const lesson::Lecture* shown_lecture(const session::Snapshot& now) {
-  const bool is_of_step =
-      now.lecture && now.choices.lesson && now.lecture->shown().lesson->folder == now.choices.lesson->folder;
-  return is_of_step && !now.lecture->lecture->panels.empty() ? now.lecture->lecture.get() : nullptr;
-}
-
-bool has_wrong_kernels(const lesson::Lesson& lesson) {
-  return std::ranges::any_of(lesson.kernels, &lesson::Kernel::hazards);
-}
-
-/// A lesson or a lecture with kernels that are wrong on purpose leaves the room of the banner free for the
-/// right ones.
-bool expects_errors(const session::Snapshot& now) {
-  if (const lesson::Lecture* const lecture = shown_lecture(now))
-    return std::ranges::any_of(lecture->steps,
-                               [](const auto& step) { return has_wrong_kernels(*step.lesson); });
-  return now.choices.lesson && has_wrong_kernels(*now.choices.lesson);
-}
-
 /// Whether the tab of the panel was clicked twice.
 bool takes_double_click(PanelId id) {
   const ImGuiWindow* window = ImGui::FindWindowByName(window_of(id).c_str());
@@ -183,16 +163,6 @@ void Workspace::bring_forward(const session::Snapshot& now) {
   if (in_sight || ++frames_until_forward_ > kFramesToAppear) comes_forward_.reset();
 }
 
-namespace {
-
-std::vector<std::string> names_of(const std::vector<PanelId>& panels) {
-  std::vector<std::string> names;
-  for (const PanelId panel : panels) names.emplace_back(name_of(panel));
-  return names;
-}
-
-}  // namespace
-
 void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width, float height) {
   if (begin_card(context.theme, "toolbar", corner, {width, height})) {
     if (focus_.starts()) {
@@ -256,19 +226,6 @@ void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, I
   frames_arranged_ = 0;
 }
 
-namespace {
-
-/// Whether the panel in front is one that the sentence of the lecture is about.
-bool is_looked_at(const session::Snapshot& now, const ImGuiDockNode& node) {
-  if (!now.lecture || node.VisibleWindow == nullptr) return false;
-  return std::ranges::any_of(now.lecture->shown().look, [&](const std::string& name) {
-    const auto panel = panel_named(name);
-    return panel && std::string_view(node.VisibleWindow->Name).ends_with(window_of(*panel));
-  });
-}
-
-}  // namespace
-
 void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size) {
   const Theme& theme = context.theme;
   const ImGuiID id = ImGui::GetID("panels");
@@ -328,11 +285,6 @@ void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size)
 void Workspace::draw_lecture(const Context& context, ImVec2 corner, ImVec2 size) {
   if (begin_card(context.theme, "lecture", corner, size)) lecture_bar_.draw(context, corner, size);
   ImGui::EndChild();
-}
-
-std::optional<NotesPage> Workspace::notes(const session::Snapshot& now) const {
-  if (!now.lecture) return {};
-  return notes_page(now, LectureBar::is_covered(now, prediction_), preferences_.mode);
 }
 
 void Workspace::draw_bars_and_panels(const Context& context) {
@@ -453,18 +405,6 @@ void Workspace::reset_layout() {
   enlarged_.reset();
 }
 
-/// The panels that a step is about come to the front where they share their place with others.
-void Workspace::follow_lecture(const session::Snapshot& now) {
-  const uint64_t showings = now.lecture ? now.lecture->showings : 0;
-  if (showings == lecture_showings_ || now.busy) return;
-  lecture_showings_ = showings;
-  if (!now.lecture) return;
-  std::vector<PanelId> panels;
-  for (const std::string& name : now.lecture->shown().look)
-    if (const auto panel = panel_named(name)) panels.push_back(*panel);
-  select_panels(panels);
-}
-
 double Workspace::busy_seconds() const { return busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_; }
 
 void Workspace::take_keys(const Context& context) {
@@ -510,8 +450,10 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   focus_.advance();
   lecture_bar_.follow(context);
   take_keys(context);
-  for (const Turn turn : std::exchange(lecture_turns_, {}))
-    turn == Turn::Forwards ? lecture_bar_.next(context) : lecture_bar_.back(context);
+  while (!lecture_turns_.empty() && !lecture_bar_.waits()) {
+    lecture_turns_.front() == Turn::Forwards ? lecture_bar_.next(context) : lecture_bar_.back(context);
+    lecture_turns_.erase(lecture_turns_.begin());
+  }
   for (const auto& panel : panels_) panel->advance(context);
   follow_opening(now);
   follow_session(now);

@@ -1,7 +1,9 @@
-// What of the window belongs to a session: the panels of one that was opened, those that are kept, and what
-// was typed and not posted yet. Tests: tests/gui/continue_test.cpp, tests/gui/editor_test.cpp
+// What of the window belongs to a session or a lecture: the panels of one that was opened, those that are
+// kept, what was typed and not posted yet, and what the notes say. Tests: tests/gui/continue_test.cpp,
+// tests/gui/editor_test.cpp
 
 #include "view/file_menu.h"
+#include "view/lecture_panels.h"
 #include "view/workspace.h"
 
 #include <algorithm>
@@ -41,6 +43,19 @@ session::OpenedSession Workspace::session_of_window() const {
     if (preferences_.shows(row.id)) session.panels.emplace_back(row.name);
   if (enlarged_) session.enlarged = name_of(*enlarged_);
   return session;
+}
+
+/// The panels that a step is about come to the front where they share their place with others.
+void Workspace::follow_lecture(const session::Snapshot& now) {
+  const uint64_t showings = now.lecture ? now.lecture->showings : 0;
+  if (showings == lecture_showings_ || now.busy) return;
+  lecture_showings_ = showings;
+  select_panels(looked_at(now));
+}
+
+std::optional<NotesPage> Workspace::notes(const session::Snapshot& now) const {
+  if (!now.lecture) return {};
+  return notes_page(now, LectureBar::is_covered(now, prediction_), preferences_.mode);
 }
 
 }  // namespace lanescope::view

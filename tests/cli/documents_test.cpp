@@ -101,6 +101,7 @@ std::string reason_to_skip(const Command& command, const Words& words) {
   if (has("git clone") || has("pip install") || has("run_clients")) return "the command needs the network";
   if (has("tests/run")) return "the command runs these tests";
   if (has("python") || has("jupyter")) return "the command needs Python packages that are not fetched";
+  if (has(".mp4")) return "the command needs the program ffmpeg";
   if (has("--producer gpu")) return "the command needs a GPU";
   if (words.size() > 2 && (words[1] == "time" || words[1] == "record")) return "the command needs a GPU";
   return {};
@@ -244,7 +245,11 @@ TEST_P(Documents, command_does_what_the_page_says) {
     words = {words[0], "help", verb};
   if (words.size() > 1) prepare(words);
   if (HasFatalFailure()) return;
-  const bool is_window = verb.empty() || verb == "open" || (verb == "lesson" && words.size() == 3) ||
+  const bool is_lecture = verb == "lecture" && words.size() > 2 && std::ranges::count(words, "-o") == 0 &&
+                          std::ranges::count(words, "--text") == 0;
+  const bool is_link = verb.find("://") != std::string::npos;
+  const bool is_window = verb.empty() || is_lecture || is_link || verb == "open" ||
+                         (verb == "lesson" && words.size() == 3) ||
                          std::ranges::count(words, "--window") != 0;
   if (is_window)
     open(words);

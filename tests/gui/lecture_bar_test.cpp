@@ -44,11 +44,14 @@ TEST_F(LectureBarTest, page_down_uncovers_the_results_and_then_shows_the_next_st
     EXPECT_EQ(step(), 1u);
     EXPECT_FALSE(workspace().prediction().is_on()) << "this step asks for no prediction";
     EXPECT_NE(workspace().figure(view::PanelId::Sectors), nullptr);
-    // A press before the step is shown counts too.
-    context.KeyPress(ImGuiKey_PageUp);
+    // Presses before the step is shown count when it is: step 3 is shown, and its results are uncovered.
+    context.KeyPress(ImGuiKey_PageDown);
     context.KeyPress(ImGuiKey_PageDown);
     settle(context);
-    EXPECT_EQ(step(), 1u);
+    context.Yield(4);
+    EXPECT_EQ(step(), 2u);
+    EXPECT_FALSE(is_covered());
+    press(context, ImGuiKey_PageUp);
     press(context, ImGuiKey_PageUp);
     EXPECT_EQ(step(), 0u);
     EXPECT_TRUE(is_covered()) << "a step shows the same whatever was shown before";
@@ -76,7 +79,8 @@ TEST_F(LectureBarTest, the_last_step_stays_and_the_lecture_ends_with_its_button)
 TEST_F(LectureBarTest, every_step_of_every_lecture_keeps_the_panels_in_their_places) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
-    for (const std::string& name : now()->available.lectures) {
+    const std::vector<std::string> lectures = now()->available.lectures;
+    for (const std::string& name : lectures) {
       SCOPED_TRACE(name);
       open(context, name);
       std::map<std::string, ImGuiID> places;
@@ -93,14 +97,16 @@ TEST_F(LectureBarTest, every_step_of_every_lecture_keeps_the_panels_in_their_pla
           const auto [known, is_new] = places.emplace(row.name, window->DockId);
           EXPECT_EQ(known->second, window->DockId) << row.name;
         }
-        for (const std::string& panel : now()->lecture->shown().look) {
+        const std::vector<std::string> look = now()->lecture->shown().look;
+        for (const std::string& panel : look) {
           const auto id = view::panel_named(panel);
           ASSERT_TRUE(id) << panel;
           const ImGuiWindow* const window = ImGui::FindWindowByName(view::window_of(*id).c_str());
           ASSERT_NE(window, nullptr);
           EXPECT_TRUE(window->DockTabIsVisible) << panel << " is hidden";
-          if (view::row_of(*id).exports == view::Exports::Figure)
-            EXPECT_NE(workspace().figure(*id), nullptr) << panel << " shows nothing";
+          EXPECT_TRUE(view::row_of(*id).exports != view::Exports::Figure ||
+                      workspace().figure(*id) != nullptr)
+              << panel << " shows nothing";
         }
         picture(context, (name + "_" + std::to_string(n + 1)).c_str());
       }
@@ -152,7 +158,7 @@ TEST_F(LectureBarTest, the_menu_adds_the_view) {
 // The notes.
 
 view::NotesPage example_page() {
-  view::NotesPage page{.title = "Bänke \"und\" Rennen", .count = "3 / 8", .is_covered = true};
+  view::NotesPage page{.title = "Bänke \"und\" Rennen", .count = "3 / 8", .is_covered = true, .texts = {}};
   page.language = Language::French;
   page.mode = plot::Theme::Dark;
   page.texts.notes = lesson::parse_markdown("Slowly. **32** lines of `tile`.\n\n- one\n- two\n");

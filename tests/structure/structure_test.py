@@ -166,9 +166,11 @@ class Structure(unittest.TestCase):
                          and folder_of(path) != "gpu" and not (path.parent.is_relative_to(APP / "driver/client") and name.startswith("cuda"))])
 
     def test_the_command_line_uses_no_interactive_state(self):
-        """Apart from the window and its screenshots, nothing of shell includes session or view, directly or through others."""
+        """Apart from the window, its screenshots and lectures, nothing of shell includes session or view, directly or through others."""
         window = {f"shell/{name}" for name in ("window.h", "window.cpp", "screenshot_verb.cpp", "cell_painter.h", "cell_painter.cpp",
-                                               "settings.h", "settings.cpp", "window_state.h", "window_state.cpp")}
+                                               "settings.h", "settings.cpp", "window_state.h", "window_state.cpp",
+                                               "lecture_verb.cpp", "lecture_slides.h", "lecture_slides.cpp", "notes_process.h",
+                                               "notes_process.cpp", "notes_window.cpp")}
         included = {}
         for path, _, kind, name in self.each_include():
             included.setdefault(str(path.relative_to(APP)), []).extend([name] if kind == '"' else [])

@@ -35,7 +35,9 @@ say = "{{shared_load.wavefronts_per_request}} [[wavefronts]]"
 )";
 
 std::string text_of(const LectureTexts::Paragraphs& paragraphs) {
-  return lesson::plain_text(paragraphs, 1000);
+  std::string text = lesson::plain_text(paragraphs, 1000);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
 class ActiveLectureTest : public testing::Test {
@@ -145,11 +147,13 @@ TEST_F(ActiveLectureTest, those_of_the_assets_show_what_their_sentences_are_abou
       EXPECT_EQ(now->selection.access, step.access) << "the warp has fewer accesses";
       for (const LectureTexts* texts : {&now->lecture->english, &now->lecture->french})
         for (const auto* part : {&texts->say, &texts->reveal, &texts->notes})
-          EXPECT_THAT(text_of(*part), testing::Not(testing::ContainsRegex("…|–|nan|\\[\\[")));
+          for (const char* missing : {"…", "–", "[["})
+            EXPECT_THAT(text_of(*part), testing::Not(HasSubstr(missing)));
       const trace::Space space = now->selection.timeline.at(step.access).operation.space;
-      if (std::ranges::count(step.look, "banks") != 0) EXPECT_EQ(space, trace::Space::Shared);
-      if (std::ranges::count(step.look, "sectors") != 0) EXPECT_EQ(space, trace::Space::Global);
-      if (std::ranges::count(step.look, "partitions") != 0) EXPECT_NE(now->run->partitions, nullptr);
+      const auto looks_at = [&](const char* panel) { return std::ranges::count(step.look, panel) != 0; };
+      EXPECT_TRUE(!looks_at("banks") || space == trace::Space::Shared);
+      EXPECT_TRUE(!looks_at("sectors") || space == trace::Space::Global);
+      EXPECT_TRUE(!looks_at("partitions") || now->run->partitions != nullptr);
     }
   }
 }

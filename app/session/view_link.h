@@ -1,0 +1,39 @@
+// A view as a line of text, to be sent to others: a lesson with its settings, the selection, and the run A
+// that it is compared with. The program opens "lanescope://view?TEXT", and a page "#TEXT", with
+//
+//     lesson=transpose&kernel=padded&padding=1&device=gt200&block=1,0&warp=2&access=5&lang=fr&a.padding=0
+//
+// `v` is the version of the format, 1 where there is none. `lesson` is one of the program's; `lecture` and
+// `step`, from 1, in its place show a step of a lecture. Keys that are none of these are toggles of the
+// lesson; those that begin with "a." are of A, which has the other settings of the link too. Values are
+// percent-encoded. What is read is untrusted: a link opens no path and runs no host code, and every value
+// goes through the checks that the window's own controls go through. Tests:
+// tests/unit/session/view_link_test.cpp
+
+#pragma once
+
+#include "base/text.h"
+#include "pipeline/options.h"
+#include "session/session_choices.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::session {
+
+inline constexpr std::string_view kLinkScheme = "lanescope://";
+/// The longest text that is read.
+inline constexpr size_t kMaximumLinkBytes = 4096;
+
+/// The link to what the snapshot shows. Errors: Usage where that is no lesson of the program.
+Result<std::string> link_of(const Snapshot& snapshot);
+
+/// What makes a link the present view. `now` has what a link does not say. Errors: Syntax where the text is
+/// no link; Usage for what there is not.
+Result<std::vector<Command>> commands_of_link(std::string_view link, const pipeline::Options& options,
+                                              const Choices& now);
+
+}  // namespace lanescope::session

@@ -1,0 +1,113 @@
+#include "session/view_link.h"
+
+#include "session/lecture_state.h"
+#include "session/session.h"
+#include "support/project_options.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::session {
+namespace {
+
+using testing::HasSubstr;
+
+class ViewLink : public testing::Test {
+ protected:
+  std::shared_ptr<const Snapshot> after(const Command& command) {
+    session_.post(command);
+    session_.wait_until_idle();
+    return session_.latest();
+  }
+  /// The error of a link; empty: none.
+  static std::string problem_of(const std::string& link) {
+    const auto commands = commands_of_link(link, tests::project_options(1), {});
+    return commands ? "" : commands.error().message;
+  }
+
+  Session session_{tests::project_options(1)};
+};
+
+TEST_F(ViewLink, a_view_with_a_and_b_comes_back) {
+  after(OpenLesson{"transpose"});
+  after(Pin{});
+  after(SetToggle{"padding", "1"});
+  after(SetDevice{"h200"});
+  after(SelectBlock{CtaId{33}});
+  after(SelectWarp{WarpId{2}});
+  const auto shown = after(SelectAccess{5});
+  const auto link = link_of(*shown);
+  ASSERT_TRUE(link) << describe(link.error());
+  EXPECT_THAT(*link, testing::StartsWith("lanescope://view?lesson=transpose&kernel=padded&"));
+  EXPECT_THAT(*link, HasSubstr("&padding=1&"));
+  EXPECT_THAT(*link, HasSubstr("&block=1,1,0&warp=2&access=5&lang=en&a.kernel=tiled&"));
+
+  Session other(tests::project_options(1));
+  other.post(OpenLink{*link});
+  other.wait_until_idle();
+  const auto opened = other.latest();
+  ASSERT_FALSE(opened->error) << describe(*opened->error);
+  EXPECT_EQ(opened->choices.settings, shown->choices.settings);
+  EXPECT_EQ(opened->choices.device.name, "h200");
+  EXPECT_EQ(opened->selection.cta.value, 33u);
+  EXPECT_EQ(opened->selection.warp.value, 2u);
+  EXPECT_EQ(opened->selection.access, 5u);
+  ASSERT_NE(opened->pinned, nullptr);
+  EXPECT_EQ(opened->pinned->choices.settings.values.at("padding"), "0");
+  EXPECT_EQ(opened->pinned->choices.device.name, "gt200");
+}
+
+TEST_F(ViewLink, the_text_of_a_page_and_of_a_person_is_read) {
+  const auto now = after(OpenLink{"#lesson=transpose&padding=1&kernel=tiled&lang=fr&block=1"});
+  ASSERT_FALSE(now->error) << describe(*now->error);
+  EXPECT_EQ(now->choices.settings.values.at("padding"), "1");
+  EXPECT_EQ(now->choices.language, Language::French);
+  EXPECT_EQ(now->choices.device.name, "gt200") << "that of the lesson";
+  EXPECT_EQ(now->selection.cta.value, 1u);
+  EXPECT_EQ(now->pinned, nullptr);
+  const auto step = after(OpenLink{"lanescope://view?v=1&lecture=mover&step=4"});
+  ASSERT_NE(step->lecture, nullptr);
+  EXPECT_EQ(step->lecture->step, 3u);
+}
+
+TEST_F(ViewLink, a_link_opens_no_path) {
+  for (const char* path : {"..", ".", "%2Fetc", "./transpose", "../lessons/transpose", "transpose/..", ""}) {
+    EXPECT_THAT(problem_of("#lesson=" + std::string(path)), HasSubstr("none of the program's")) << path;
+    EXPECT_THAT(problem_of("#lecture=" + std::string(path)), HasSubstr("none of the program's")) << path;
+  }
+  EXPECT_THAT(problem_of("#lesson=transpose&device=/etc/passwd"), HasSubstr("none of the program's"));
+  EXPECT_THAT(problem_of("#lesson=transpose&device=./mine.toml"), HasSubstr("none of the program's"));
+}
+
+TEST_F(ViewLink, what_is_wrong_is_one_sentence) {
+  EXPECT_EQ(problem_of("#lesson=transpose"), "");
+  EXPECT_THAT(problem_of("lanescope://open?file=x"), HasSubstr("a link begins with lanescope://view?"));
+  EXPECT_THAT(problem_of("#v=2&lesson=transpose"), HasSubstr("format 2"));
+  EXPECT_THAT(problem_of("#lesson=transpose&lesson=warp"), HasSubstr("says 'lesson' twice"));
+  EXPECT_THAT(problem_of("#lesson=transpose&sheep=3"), HasSubstr("sheep"));
+  EXPECT_THAT(problem_of("#lesson=transpose&padding=lots"), HasSubstr("lots"));
+  EXPECT_THAT(problem_of("#lesson=transpose&a.padding=lots"), HasSubstr("lots"));
+  EXPECT_THAT(problem_of("#lesson=transpose&block=32"), HasSubstr("not in the grid of 32 x 32 x 1"));
+  for (const char* block : {"-1", "1,,2", "1,2,3,4", "x", "99999999999"})
+    EXPECT_THAT(problem_of("#lesson=transpose&block=" + std::string(block)), HasSubstr("X,Y,Z")) << block;
+  EXPECT_THAT(problem_of("#lesson=transpose&warp=1.5"), HasSubstr("whole number"));
+  EXPECT_THAT(problem_of("#lesson=%zz"), HasSubstr("hexadecimal"));
+  EXPECT_THAT(problem_of("#lesson=%4"), HasSubstr("hexadecimal"));
+  EXPECT_THAT(problem_of("#lesson=a%0Ab"), HasSubstr("control characters"));
+  EXPECT_THAT(problem_of("#lesson"), HasSubstr("KEY=VALUE"));
+  EXPECT_THAT(problem_of("#=x"), HasSubstr("KEY=VALUE"));
+  EXPECT_THAT(problem_of("#" + std::string(5000, 'a')), HasSubstr("at most 4096"));
+  std::string many = "#lesson=transpose";
+  for (int n = 0; n < 100; ++n) many += "&k" + std::to_string(n) + "=1";
+  EXPECT_THAT(problem_of(many), HasSubstr("at most 64 keys"));
+  EXPECT_THAT(problem_of("#lecture=mover&padding=1"), HasSubstr("no part of a link to a lecture"));
+}
+
+TEST_F(ViewLink, a_file_of_the_persons_own_has_no_link) {
+  EXPECT_THAT(link_of(*session_.latest()).error().message, HasSubstr("a link shows a lesson of the program"));
+}
+
+}  // namespace
+}  // namespace lanescope::session
