@@ -43,7 +43,11 @@ void add_ticks_along(Sheet& sheet, const Axis& axis, float y) {
 
 void add_ticks_down(Sheet& sheet, const Axis& axis, float x, const char* prefix) {
   const float size = sheet.type().small;
-  const uint32_t step = tick_step(size, axis.spacing, axis.steps, size * 0.15f);
+  constexpr float kGap = 0.15f;  // of the size
+  uint32_t step = tick_step(size, axis.spacing, axis.steps, size * kGap);
+  // Where there is room for two, the ends are named.
+  const float between_ends = static_cast<float>(axis.count - 1) * axis.spacing;
+  if (axis.count > 1 && step >= axis.count && between_ends >= size * (1 + kGap)) step = axis.count - 1;
   for (uint32_t n = 0; n < axis.count; n += step) {
     sheet.place({.x = x,
                  .y = axis.start + (static_cast<float>(n) + 0.5f) * axis.spacing,

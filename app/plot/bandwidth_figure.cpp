@@ -187,18 +187,20 @@ class BandwidthDrawing {
     const std::vector<Bandwidth::Bar>& bars = picture_.bars;
     if (bars.empty() || maximum_ <= 0) return;
     const float space = 0.6f * type().text;
+    // Many kernels in a low figure have smaller names: each is to have its own.
+    const float each = std::min((sheet_.height() - row_) / static_cast<float>(bars.size()), 3.2f * row_);
+    name_size_ = std::clamp(each / 1.1f, type().least, type().text);
     const bool with_shares = shares_ > 0 && names_ + amounts_ + shares_ + 2 * space < 0.6f * sheet_.width();
     const float right = sheet_.width() - amounts_ - (with_shares ? shares_ + space : 0) - space;
-    const float left = std::min(names_, 0.35f * sheet_.width()) + space;
+    const float left = std::min(names_ * name_size_ / type().text, 0.45f * sheet_.width()) + space;
     const Box area{left, row_, right - left, sheet_.height() - row_};
     if (area.width < 2 * type().text || area.height <= 0) return;
-    const float each = std::min(area.height / static_cast<float>(bars.size()), 3.2f * row_);
     const auto add = [&](const Bandwidth::Bar& bar) {
       const auto row = static_cast<float>(&bar - bars.data());
       add_bar(bar, {area.x, area.y + row * each, area.width, each}, with_shares);
     };
     // Where names leave each other no room the first one stays, which is to be that of the current kernel.
-    const bool is_tight = each < 1.3f * type().text;
+    const bool is_tight = each < name_size_;
     const auto current = is_tight ? std::ranges::find(bars, true, &Bandwidth::Bar::current) : bars.end();
     if (current != bars.end()) add(*current);
     for (const Bandwidth::Bar& bar : bars)
@@ -290,8 +292,8 @@ class BandwidthDrawing {
                     .width = 1.5f});
     sheet_.place({.x = box.x - 0.6f * type().text,
                   .y = middle,
-                  .text = shorten(bar.kernel, box.x - 0.6f * type().text, type().text, Label::Face::Strong),
-                  .size = type().text,
+                  .text = shorten(bar.kernel, box.x - 0.6f * type().text, name_size_, Label::Face::Strong),
+                  .size = name_size_,
                   .color = Color::of(Role::Ink),
                   .anchor = Label::Anchor::End,
                   .face = bar.current ? Label::Face::Strong : Label::Face::Regular});
@@ -301,7 +303,7 @@ class BandwidthDrawing {
         sheet_.place({.x = x,
                       .y = middle,
                       .text = percent_of(bar),
-                      .size = type().small,
+                      .size = std::min(type().small, name_size_),
                       .color = Color::of(Role::Dim),
                       .anchor = Label::Anchor::End});
       x -= shares_ + 0.6f * type().text;
@@ -309,7 +311,7 @@ class BandwidthDrawing {
     sheet_.place({.x = x,
                   .y = middle,
                   .text = amount_of(bar),
-                  .size = type().text,
+                  .size = name_size_,
                   .color = Color::of(Role::Ink),
                   .anchor = Label::Anchor::End,
                   .face = Label::Face::Strong});
@@ -339,6 +341,7 @@ class BandwidthDrawing {
   float row_;
   double maximum_ = 0;
   float names_ = 0, amounts_ = 0, shares_ = 0;
+  float name_size_ = 0;  // of names and amounts, in points
 };
 
 /// One sentence: the current kernel, and the fastest of those that must write the same.

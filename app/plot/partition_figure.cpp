@@ -35,11 +35,13 @@ struct Bin {
 };
 
 /// `most`: blocks that the axis has room for.
-std::vector<Bin> bins_of(size_t blocks, size_t most, float width) {
+std::vector<Bin> bins_of(size_t blocks, size_t most, uint32_t partitions, float width) {
   const auto room = static_cast<size_t>(std::max(1.0f, width / kLeastColumn));
   // Powers of two: tiles across a matrix usually are one too, so a column always holds the same part of a row
   // of tiles and no pattern appears that is not there.
-  const size_t each = std::bit_ceil((most + room - 1) / room);
+  size_t each = std::bit_ceil((most + room - 1) / room);
+  // Fewer blocks than partitions cannot be even: their mean would show the width of the figure as stripes.
+  if (each > 1) each = std::max(each, std::bit_ceil(size_t{2} * partitions));
   std::vector<Bin> bins;
   for (size_t first = 0; first < blocks; first += each) {
     bins.push_back({first, std::min(blocks, first + each)});
@@ -90,7 +92,7 @@ class PartitionDrawing {
         text_width(fmt::format("P{}", report_.partitions - 1), type().small, Label::Face::Regular) +
         0.5f * type().small;
     const float width = sheet_.width() - left;
-    bins_ = bins_of(report_.blocks.size(), static_cast<size_t>(room_[1]), width);
+    bins_ = bins_of(report_.blocks.size(), static_cast<size_t>(room_[1]), report_.partitions, width);
     columns_ = room_[1] / static_cast<float>(bins_.front().last - bins_.front().first);
     columns_ = std::max(std::ceil(columns_), static_cast<float>(bins_.size()));
 

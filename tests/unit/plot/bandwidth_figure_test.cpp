@@ -153,7 +153,8 @@ TEST(BandwidthFigure, the_size_of_the_run_is_said_where_the_times_are_of_another
   EXPECT_EQ(bandwidth_figure(bandwidth, {}).subtitle, "NVIDIA Test · 8 × 8, 4 B (the run: 4)");
 }
 
-TEST(BandwidthFigure, where_names_have_no_room_the_current_kernel_keeps_its_own) {
+/// With four kernels above the two of the sample, and four below.
+Bandwidth sample_of_ten() {
   Bandwidth bandwidth = sample();
   const Bandwidth::Bar copy = bandwidth.bars[0];
   for (const char* name : {"A", "B", "C", "D"}) {
@@ -161,7 +162,16 @@ TEST(BandwidthFigure, where_names_have_no_room_the_current_kernel_keeps_its_own)
     bandwidth.bars.push_back(copy);
     bandwidth.bars.front().kernel = bandwidth.bars.back().kernel = name;
   }
-  const Figure figure = bandwidth_figure(bandwidth, {.size = {240, 110}});
+  return bandwidth;
+}
+
+TEST(BandwidthFigure, every_kernel_of_many_has_its_name_in_a_low_figure) {
+  const Figure figure = bandwidth_figure(sample_of_ten(), {.size = {240, 110}});
+  for (const char* name : {"A", "B", "C", "D", "Copy", "Naive"}) EXPECT_TRUE(says(figure, name)) << name;
+}
+
+TEST(BandwidthFigure, where_names_have_no_room_the_current_kernel_keeps_its_own) {
+  const Figure figure = bandwidth_figure(sample_of_ten(), {.size = {240, 80}});
   EXPECT_TRUE(says(figure, "Naive"));
   EXPECT_FALSE(says(figure, "Copy")) << "it is next to the current one: otherwise this test shows nothing";
 }

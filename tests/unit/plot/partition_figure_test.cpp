@@ -68,6 +68,25 @@ TEST(PartitionFigure, more_blocks_than_columns_share_them) {
   EXPECT_EQ(figure.table.rows.size(), 1024 * 8);  // the table keeps every block
 }
 
+TEST(PartitionFigure, an_even_load_is_even_in_every_width) {
+  // 32 blocks read the rows of 32 tiles, which lie in all 8 partitions alike.
+  for (const float width : {240.0f, 300.0f, 420.0f, 640.0f, 1000.0f}) {
+    const std::vector<Cells> images = images_of(partitions(1024, Transpose::Tiled, {width, 120}));
+    ASSERT_EQ(images.size(), 2) << width;
+    const std::vector<uint32_t>& reads = images[0].value;
+    EXPECT_TRUE(std::ranges::all_of(reads, [&](uint32_t bytes) { return bytes == reads.front(); })) << width;
+  }
+}
+
+TEST(PartitionFigure, two_partitions_are_named_in_a_low_figure) {
+  const Figure figure = partitions(1024, Transpose::Tiled, {400, 110});
+  size_t names = 0;
+  for (const plot::Mark& mark : figure.marks)
+    if (const auto* label = std::get_if<plot::Label>(&mark))
+      names += label->text == "P0" || label->text == "P7" || label->text == "P4" ? 1 : 0;
+  EXPECT_GE(names, 4) << "two beside the reads, two beside the writes";
+}
+
 TEST(PartitionFigure, clicking_a_column_selects_its_block) {
   const Figure figure = partitions(512, Transpose::Tiled);
   const Cells cells = images_of(figure)[0];
