@@ -226,6 +226,8 @@ void GlWindow::toggle_full_screen() {
   if (mode != nullptr) glfwSetWindowMonitor(window_, on, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
+bool GlWindow::is_full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
 void GlWindow::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();

@@ -78,6 +78,7 @@ class GlWindow {
   void resize(int width, int height);
   /// Fills the screen that the window is on, or takes its place and size back.
   void toggle_full_screen();
+  bool is_full_screen() const;
 
   void begin_frame();
   /// Draws what changed. Returns the share of the pixels that were drawn, from 0 to 1.

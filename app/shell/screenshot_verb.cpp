@@ -48,6 +48,7 @@ struct ScreenshotArguments {
   std::string recording;
   std::string producer = "emulator";
   bool measure = false;
+  bool presents = false;  // to a class
   GpuChoice gpu;
 };
 
@@ -234,6 +235,7 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
     return fail(ErrorKind::Usage, fmt::format("--text is a size in points, from {} to {}", view::kMinimumText,
                                               view::kMaximumText));
   request.text = arguments.text;
+  if (arguments.presents) request.audience = view::Audience::Room;
   request.theme = theme_of(arguments.look);
   if (!arguments.panel.empty()) {
     request.panel = view::panel_named(arguments.panel);
@@ -399,6 +401,8 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   verb.add("--measure", arguments->measure, "measure the lesson's kernels on the GPU first");
   add_window_producer(verb, arguments->producer);
   add_gpu_choice(verb, arguments->gpu);
+  verb.add("--present", arguments->presents,
+           "as for a class: the figures on the whole screen (F11) with text for a projector (F2)");
   verb.add("--text", arguments->text, "size of ordinary text in points (default: 14)");
   verb.add("--cta,--block", arguments->block, "X,Y,Z or the number of the block that is shown");
   verb.add("--warp", arguments->warp, "warp of that block");

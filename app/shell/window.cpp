@@ -111,6 +111,11 @@ void Frames::take_picture() {
   workspace_->say_written(*shown_, copy_picture(write), {});
 }
 
+void Frames::present(view::Audience audience) {
+  presents_ = audience == view::Audience::Room;
+  workspace_->preferences().is_projected = presents_;
+}
+
 void Frames::open_notes() {
   if (notes_ && notes_->is_open()) return;
   auto started = NotesProcess::start(files_.program, [keys = notes_keys_](NotesKey key) {
@@ -150,7 +155,10 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
       .mode = preferences.mode,
       .text = view::text_size(preferences, static_cast<float>(window_.height()) / window_.scale()),
       .scale = window_.scale(),
-      .faces = faces_};
+      .faces = faces_,
+      .audience = presents_ || (preferences.is_projected && window_.is_full_screen())
+                      ? view::Audience::Room
+                      : view::Audience::Reader};
   view::apply(theme);
   window_.begin_frame();
   if (alone)
@@ -258,6 +266,7 @@ Result<void> write_screenshot(session::Session& session, const WindowFiles& file
   view::Preferences& preferences = frames.workspace().preferences();
   preferences.mode = request.theme;
   preferences.text = request.text;
+  if (request.audience == view::Audience::Room) frames.present(request.audience);
   // The first frames lay out docks and figures, and a panel may request data from the session.
   for (int frame = 0; frame < 2 * kSettling; ++frame) {
     session.wait_until_modelled();

@@ -54,6 +54,9 @@ class Frames {
   FrameTime draw(std::optional<view::PanelId> alone = {});
   GlWindow& window() { return window_; }
   view::Workspace& workspace() { return *workspace_; }
+  /// From now on the window is drawn as for a class, as if it filled the screen with text for a projector, or
+  /// for a reader again.
+  void present(view::Audience audience);
   const session::Snapshot& shown() const { return *shown_; }
   enum class Asking { MenuOnly, Card };
   /// Offers to show again what was kept in this folder (session/kept_state.h).
@@ -69,7 +72,8 @@ class Frames {
 
   session::Session* session_;
   WindowFiles files_;
-  GlWindow window_;  // destroyed last: the other members need its context
+  bool presents_ = false;  // to a class, whether or not the window fills the screen
+  GlWindow window_;        // destroyed last: the other members need its context
   std::unique_ptr<CellPainter> painter_;
   view::Faces faces_;
   std::unique_ptr<view::Workspace> workspace_;
@@ -130,7 +134,8 @@ struct ScreenshotRequest {
   std::filesystem::path file;  // PNG
   int width = 1600, height = 900;
   plot::Theme theme = plot::Theme::Light;
-  float text = view::kOrdinaryText;    // points
+  float text = view::kOrdinaryText;  // points
+  view::Audience audience = view::Audience::Reader;
   std::optional<view::PanelId> panel;  // only this panel; empty: the whole window
 };
 

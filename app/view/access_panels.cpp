@@ -21,7 +21,7 @@ struct ShownAccess {
 /// What the two panels differ in.
 struct AccessKind {
   trace::Space space;
-  Text none_here, none_at_all, go_to_first;
+  Text none_here, none_at_all, elsewhere, go_to_first;
   std::optional<ShownAccess> (*shown)(const session::Snapshot&);
 };
 
@@ -50,6 +50,7 @@ std::optional<ShownAccess> shown_access(const pipeline::Selection& selection,
 constexpr AccessKind kBanks{.space = trace::Space::Shared,
                             .none_here = Text::window_no_shared_here,
                             .none_at_all = Text::window_no_shared_at_all,
+                            .elsewhere = Text::window_choose_kernel,
                             .go_to_first = Text::window_first_shared,
                             .shown = [](const session::Snapshot& now) {
                               return shown_access(now.selection, &pipeline::AccessDetail::banks,
@@ -59,6 +60,7 @@ constexpr AccessKind kBanks{.space = trace::Space::Shared,
 constexpr AccessKind kSectors{.space = trace::Space::Global,
                               .none_here = Text::window_no_global_here,
                               .none_at_all = Text::window_no_global_at_all,
+                              .elsewhere = Text::window_other_block,
                               .go_to_first = Text::window_first_global,
                               .shown = [](const session::Snapshot& now) {
                                 return shown_access(now.selection, &pipeline::AccessDetail::sectors,
@@ -83,8 +85,8 @@ void AccessPanel::draw_empty(const Context& context) {
   const auto first = std::ranges::find(
       timeline, kind_.space, [](const model::TimelineEntry& entry) { return entry.operation.space; });
   const bool any = first != timeline.end();
-  if (empty_state(context.theme, context.text(kind_.none_here),
-                  context.text(any ? Text::window_go_on : kind_.none_at_all),
+  if (empty_state(context.theme, context.text(any ? kind_.none_here : kind_.none_at_all),
+                  context.text(any ? Text::window_go_on : kind_.elsewhere),
                   any ? context.text(kind_.go_to_first) : std::string_view()))
     context.post(session::SelectAccess{static_cast<uint32_t>(first - timeline.begin())});
 }

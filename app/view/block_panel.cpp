@@ -95,7 +95,10 @@ void BlockPanel::draw(const Context& context) {
                                                         .partitions = now.run->partitions.get()},
                                                        frame);
                            },
-                       .above = [&] { draw_waves(context); }});
+                       // A class needs no controls: the explanation names the wave.
+                       .above = context.theme.audience == Audience::Reader
+                                    ? std::function<void()>([&] { draw_waves(context); })
+                                    : nullptr});
 }
 
 std::unique_ptr<Panel> make_blocks_panel() { return std::make_unique<BlockPanel>(); }

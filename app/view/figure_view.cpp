@@ -17,17 +17,49 @@ using plot::Role;
 
 namespace {
 
-constexpr float kHeadlineValue = 1.9f, kHeadlineLabel = kSmallText;  // of the ordinary text
-constexpr float kHeadlineRow = 3.5f;                                 // ems from one headline to the next
+constexpr float kHeadlineValue = 1.9f;  // of the ordinary text
+constexpr float kHeadlineRow = 3.5f;    // ems from one headline to the next
 constexpr float kLeastHeadlineRow = 2.9f;
-constexpr float kVeil = 0.1f;  // over all but the current access; more leaves no text at 4.5 : 1
-constexpr int kMostLines = 4;  // of an explanation
+constexpr float kHighCaption = 24;  // ems of a figure that leaves room for twice the lines
+constexpr float kVeil = 0.1f;       // over all but the current access; more leaves no text at 4.5 : 1
 
-TextStyle explanation_style() { return {Face::Regular, kSmallText, Color::of(Role::Dim)}; }
+/// How the text around a figure looks.
+struct Captions {
+  TextStyle explanation;
+  float label;     // of a headline, to the ordinary text
+  int most_lines;  // of an explanation
+};
 
-/// A has the settings that it was pinned with, and B's figure is to be as high as A's.
+/// A class reads the explanation as the caption of the figure.
+Captions captions_for(const Theme& theme) {
+  if (theme.audience == Audience::Room)
+    return {.explanation = {Face::Regular, 1.1f, Color::of(Role::Ink)}, .label = 1, .most_lines = 3};
+  return {
+      .explanation = {Face::Regular, kSmallText, Color::of(Role::Dim)}, .label = kSmallText, .most_lines = 4};
+}
+
+/// `text`, or its first clauses that `fits` has room for: a class reads no half of a sentence.
+std::string whole_clauses(std::string text, const std::function<bool(const std::string&)>& fits) {
+  while (!fits(text)) {
+    size_t end = std::string::npos;
+    for (const char* mark : {"; ", ". "})
+      if (const size_t at = text.rfind(mark);
+          at != std::string::npos && (end == std::string::npos || at > end))
+        end = at;
+    if (end == std::string::npos) return text;
+    text.resize(end);
+    constexpr std::string_view kNoBreak = "\u00a0", kNarrowNoBreak = "\u202f";  // before a French mark
+    for (const std::string_view space : {kNoBreak, kNarrowNoBreak})
+      if (text.ends_with(space)) text.resize(text.size() - space.size());
+    text += '.';
+  }
+  return text;
+}
+
+/// A has the settings that it was pinned with, and B's figure is to be as high as A's. A class has no keys.
 bool has_hints(const Context& context) {
-  return context.compared == nullptr && any_applies(context, hints(context));
+  return context.compared == nullptr && context.theme.audience == Audience::Reader &&
+         any_applies(context, hints(context));
 }
 
 /// How headline `n` compares with A's; empty outside of a comparison.
@@ -53,7 +85,7 @@ float width_of(const Context& context, const plot::Figure& figure, const plot::F
         {width,
          note.empty() ? value
                       : value + theme.space(Space::Small) + text_width(theme, Face::Strong, kSmallText, note),
-         text_width(theme, Face::Regular, kHeadlineLabel, headline.label)});
+         text_width(theme, Face::Regular, captions_for(theme).label, headline.label)});
   }
   // One width for all accesses of a panel: figures must not jump while stepping.
   return width == 0 ? 0 : std::max(width, theme.em(5.5f)) + theme.space(Space::Huge);
@@ -82,18 +114,26 @@ void FigureView::remake(const Context& context, const FigureRequest& request, pl
   if (key_.is_incomplete) figure_->warning = context.text(Text::figure_incomplete);
   const float width = headline_width(context) / scale;
   if (width < room.width * 0.35f) layout_.headline_width = width;
+  caption_ = figure_->explanation;
   const std::string& beside = key_.explanation_beside;
   const bool is_explained = !figure_->explanation.empty() || !beside.empty();
   if (is_explained || has_hints(context)) {
-    const float line = std::round(theme.em(kSmallText) * 1.42f);
+    const Captions captions = captions_for(theme);
+    const float line = std::round(theme.em(captions.explanation.relative) * 1.42f);
     const auto lines_of = [&](const std::string& text) {
-      const float height = paragraph_height(theme, explanation_style(), text, room.width * scale);
+      const float height = paragraph_height(theme, captions.explanation, text, room.width * scale);
       return static_cast<int>(std::lround(height / line));
     };
-    const int wanted = std::max(lines_of(figure_->explanation), beside.empty() ? 0 : lines_of(beside));
+    const bool is_for_class = theme.audience == Audience::Room;
+    const bool is_high = room.height > kHighCaption * theme.text;
+    const int most = is_for_class && is_high ? 2 * captions.most_lines : captions.most_lines;
+    if (is_for_class)
+      caption_ =
+          whole_clauses(std::move(caption_), [&](const std::string& text) { return lines_of(text) <= most; });
+    const int wanted = std::max(lines_of(caption_), beside.empty() ? 0 : lines_of(beside));
     // What was shown before counts on neither side of a comparison: it was not the same.
     const int fewest = context.compared != nullptr ? 1 : footer_lines_;
-    footer_lines_ = std::clamp(wanted, fewest, kMostLines);
+    footer_lines_ = std::clamp(wanted, std::min(fewest, most), most);
     float height = is_explained ? static_cast<float>(footer_lines_) * line : 0;
     height += theme.space(Space::Medium) + theme.space(Space::Small);
     if (has_hints(context)) height += theme.em(1.5f) + theme.space(Space::Small);
@@ -124,8 +164,9 @@ void FigureView::draw_headlines(const Context& context, ImVec2 corner) const {
     const float value = text_width(theme, Face::Strong, kHeadlineValue, headline.value);
     draw_label(theme, list, {corner.x + value + theme.space(Space::Small), y + theme.em(0.9f)}, Face::Strong,
                theme.em(kSmallText), theme.color(Role::Accent), plot::Label::Anchor::Start, note);
-    draw_label(theme, list, {corner.x, y + theme.em(2.3f)}, Face::Regular, theme.em(kHeadlineLabel),
-               theme.color(Role::Dim), plot::Label::Anchor::Start, headline.label);
+    draw_label(theme, list, {corner.x, y + theme.em(2.3f)}, Face::Regular,
+               theme.em(captions_for(theme).label), theme.color(Role::Dim), plot::Label::Anchor::Start,
+               headline.label);
     const ImVec2 end_of_row{corner.x + layout_.headline_width * theme.scale, y + row};
     if (!headline.tip.empty() && ImGui::IsWindowHovered() &&
         ImGui::IsMouseHoveringRect({corner.x, y}, end_of_row))
@@ -142,9 +183,7 @@ void FigureView::draw_footer(const Context& context, ImRect box) const {
                theme.scale);
   ImGui::SetCursorScreenPos(box.Min + ImVec2(0, theme.space(Space::Medium)));
   ImGui::PushClipRect(box.Min, box.Max, true);
-  if (!figure_->explanation.empty()) {
-    paragraph(theme, explanation_style(), figure_->explanation);
-  }
+  if (!caption_.empty()) paragraph(theme, captions_for(theme).explanation, caption_);
   ImGui::PopClipRect();
   if (has_hints(context)) {
     ImGui::SetCursorScreenPos({box.Min.x, box.Max.y - std::round(theme.em(1.5f))});

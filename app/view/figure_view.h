@@ -77,6 +77,7 @@ class FigureView {
   void act_on(const Context& context, const plot::Pick& pick) const;
 
   std::optional<plot::Figure> figure_;
+  std::string caption_;  // its explanation, as far as there is room for whole clauses
   Key key_;
   Layout layout_;
   MapView map_;

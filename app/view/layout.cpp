@@ -86,6 +86,10 @@ DockNodes turns_nodes(ImGuiID rest) {
   return {0, left, left, rest, rest, rest, rest, rest};
 }
 
+/// Where a lesson names too few.
+constexpr std::array kUsualPanels{PanelId::Banks,     PanelId::Sectors, PanelId::Totals,
+                                  PanelId::Bandwidth, PanelId::Warp,    PanelId::Blocks};
+
 /// Adds those of `more` until all places of figures are taken.
 void fill_up(std::vector<PanelId>& front, std::span<const PanelId> more) {
   for (const PanelId id : more)
@@ -116,6 +120,32 @@ std::vector<PanelId> panels_of_run(const pipeline::Run& run) {
   return panels;
 }
 
+std::vector<PanelId> staged_panels(std::span<const PanelId> panels) {
+  std::vector<PanelId> staged;
+  for (const PanelId id : panels)
+    if (row_of(id).dock != Dock::Bar) staged.push_back(id);
+  if (staged.empty()) fill_up(staged, kUsualPanels);
+  return staged;
+}
+
+std::vector<ImRect> stage_places(size_t count, const ImRect& room, float gap) {
+  if (count == 0) return {};
+  const size_t rows = count <= 2 ? 1 : 2;
+  const size_t columns = (count + rows - 1) / rows;
+  const float width = (room.GetWidth() + gap) / static_cast<float>(columns);
+  const float height = (room.GetHeight() + gap) / static_cast<float>(rows);
+  const size_t in_row = count / rows;  // without the last one of an odd number
+  std::vector<ImRect> places;
+  for (size_t n = 0; n < in_row * rows; ++n) {
+    const ImVec2 corner =
+        room.Min + ImVec2(static_cast<float>(n % in_row) * width, static_cast<float>(n / in_row) * height);
+    places.emplace_back(corner, corner + ImVec2(width - gap, height - gap));
+  }
+  if (places.size() < count)
+    places.emplace_back(room.Min + ImVec2(static_cast<float>(in_row) * width, 0), room.Max);
+  return places;
+}
+
 void select_panels(std::span<const PanelId> front) {
   for (const PanelId id : front) {
     const ImGuiWindow* const window = ImGui::FindWindowByName(window_of(id).c_str());
@@ -143,8 +173,7 @@ void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangem
                                                                 : turns_nodes(id);
   std::vector<PanelId> front;
   fill_up(front, panels);
-  fill_up(front, std::array{PanelId::Banks, PanelId::Sectors, PanelId::Totals, PanelId::Bandwidth,
-                            PanelId::Warp, PanelId::Blocks});
+  fill_up(front, kUsualPanels);
   const Places places = places_with(front);
   for (const ImGuiID node : std::set<ImGuiID>(nodes.begin(), nodes.end()))
     if (node != 0) dock(node, nodes, places, front);

@@ -48,6 +48,13 @@ std::vector<PanelId> panels_of_run(const pipeline::Run& run);
 void arrange_panels(ImGuiID id, ImVec2 corner, ImVec2 size, Arrangement arrangement,
                     std::span<const PanelId> panels);
 
+/// Those that are shown to a class: `panels`, or usual ones if there are none.
+std::vector<PanelId> staged_panels(std::span<const PanelId> panels);
+
+/// Fixed places for so many panels that fill `room`: two rows, from left to right, and of an odd number the
+/// last one as high as both on the right. Each keeps its place whatever the panels show.
+std::vector<ImRect> stage_places(size_t count, const ImRect& room, float gap);
+
 /// Brings panels to the front where they are docked.
 void select_panels(std::span<const PanelId> front);
 

@@ -84,7 +84,9 @@ void draw_header(const Context& context, const HeaderText& text) {
   const TextStyle dim{Face::Regular, kSmallText, Color::of(Role::Dim)};
   if (place.has_tabs) left += theme.space(Space::Medium);
   if (right > left) {
-    draw_text(theme, *place.list, {left, middle}, dim, text.subtitle, right - left);
+    // A class needs no more than the title.
+    if (theme.audience == Audience::Reader)
+      draw_text(theme, *place.list, {left, middle}, dim, text.subtitle, right - left);
     const bool cut = text_width(theme, dim.face, dim.relative, text.subtitle) > right - left;
     if (cut && ImRect(left, place.box.Min.y, right, place.box.Max.y).Contains(mouse)) tip = text.subtitle;
   }

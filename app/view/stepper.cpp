@@ -78,6 +78,7 @@ class Stepper : public FigurePanel {
   void draw_block(const Context& context);
   void draw_warp(const Context& context);
   void draw_step(const Context& context, float right);
+  void draw_accesses(const Context& context);
   void step_button(const Context& context, const char* id, Icon icon, Text tip, Step::To to);
 
   bool playing_ = false;
@@ -117,6 +118,8 @@ void say_no_such_place(const Context& context, std::string_view text) {
 }  // namespace
 
 float stepper_height(const Theme& theme) {
+  // A class sees the accesses alone.
+  if (theme.audience == Audience::Room) return theme.em(3.9f) + 2 * theme.space(Space::Small);
   // Two rows of controls; the timeline next to them also names the source lines.
   return 2 * theme.control_height() + theme.space(Space::Small) + 2 * theme.space(Space::Medium) +
          theme.em(1.2f);
@@ -302,6 +305,7 @@ void Stepper::draw_place(const Context& context, float width) {
 void Stepper::draw(const Context& context) {
   const Theme& theme = context.theme;
   if (!context.now.run) return view_.clear();
+  if (theme.audience == Audience::Room) return draw_accesses(context);
   const float top = ImGui::GetCursorScreenPos().y;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float slack = room.y - 2 * theme.control_height() - theme.space(Space::Small);
@@ -314,10 +318,15 @@ void Stepper::draw(const Context& context) {
   draw_place(context, ImGui::GetItemRectSize().x);
   ImGui::EndGroup();
   ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + theme.space(Space::Huge), top});
+  draw_accesses(context);
+}
+
+/// In the rest of the bar.
+void Stepper::draw_accesses(const Context& context) {
   ImGui::BeginChild("timeline", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
   if (context.now.selection.timeline.empty()) {
     view_.clear();
-    empty_state(theme, context.text(Text::window_no_access), context.text(Text::window_other_block));
+    empty_state(context.theme, context.text(Text::window_no_access), context.text(Text::window_other_block));
   } else {
     draw_timeline(context, view_);
   }

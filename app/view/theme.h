@@ -21,6 +21,9 @@ struct Faces {
   std::array<float, 3> line_height{1, 1, 1};
 };
 
+/// Who looks: a person at a desk, or a class, whose last row reads no small text and uses no controls.
+enum class Audience : uint8_t { Reader, Room };
+
 enum class Space : uint8_t { Hair, Small, Medium, Large, Huge };  // 2, 4, 8, 12, 20 points
 
 inline constexpr float kSmallText = 0.9f;  // of the ordinary text: the smallest there is
@@ -36,6 +39,7 @@ struct Theme {
   float text = kOrdinaryText;  // em of ordinary text in points
   float scale = 1;             // pixels per point
   Faces faces;
+  Audience audience = Audience::Reader;
 
   ImU32 color(plot::Color color) const;
   ImU32 color(plot::Role role, float opacity = 1) const {

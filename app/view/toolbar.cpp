@@ -13,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace lanescope::view {
@@ -133,6 +134,26 @@ void list_of_lesson(const Context& context) {
   }
 }
 
+/// The kernel, or launch, that is shown, and the list of the others. Returns where it ends.
+float draw_kernel(const Context& context, ImVec2 at) {
+  const Theme& theme = context.theme;
+  const session::OpenedFile* file = context.now.choices.file.get();
+  if (file == nullptr && !context.now.choices.lesson) return at.x;
+  const std::string label = kernel_label(context);
+  const float end = at.x + text_width(theme, Face::Strong, 1, label) + theme.em(2.3f);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_K, ImGuiInputFlags_RouteGlobal);
+  const bool open = begin_menu_button(theme, "kernel", label, {.face = Face::Strong});
+  if (!open && ImGui::IsItemHovered()) tooltip(theme, context.text(Text::tip_kernel));
+  if (!open) return end;
+  if (file != nullptr)
+    list_of_file(context, *file);
+  else
+    list_of_lesson(context);
+  ImGui::EndPopup();
+  return end;
+}
+
 void draw_left(const Context& context, const Preferences& preferences, ToolbarRequests& requests) {
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -141,24 +162,10 @@ void draw_left(const Context& context, const Preferences& preferences, ToolbarRe
   requests.save_session = file_requests.save_session;
   requests.add_to_lecture = file_requests.add_to_lecture;
   ImGui::SetCursorScreenPos({at.x + file_menu_width(context) + theme.space(Space::Small), at.y});
-  const session::OpenedFile* file = context.now.choices.file.get();
-  if (file == nullptr && !context.now.choices.lesson) return;
-  const ImVec2 kernel = ImGui::GetCursorScreenPos();
-  const std::string label = kernel_label(context);
-  ImGui::SetCursorScreenPos(
-      {kernel.x + text_width(theme, Face::Strong, 1, label) + theme.em(2.3f) + theme.space(Space::Small),
-       at.y});
+  if (!context.now.choices.file && !context.now.choices.lesson) return;
+  const float end = draw_kernel(context, ImGui::GetCursorScreenPos());
+  ImGui::SetCursorScreenPos({end + theme.space(Space::Small), at.y});
   draw_compare(context);
-  ImGui::SetCursorScreenPos(kernel);
-  ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_K, ImGuiInputFlags_RouteGlobal);
-  const bool open = begin_menu_button(theme, "kernel", label, {.face = Face::Strong});
-  if (!open && ImGui::IsItemHovered()) tooltip(theme, context.text(Text::tip_kernel));
-  if (!open) return;
-  if (file != nullptr)
-    list_of_file(context, *file);
-  else
-    list_of_lesson(context);
-  ImGui::EndPopup();
 }
 
 std::string menu_label(const Context& context, const PanelRow& panel) {
@@ -184,9 +191,13 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_V, ImGuiInputFlags_RouteGlobal);
   if (!begin_menu_button(context.theme, "view", std::string(context.text(Text::window_view)))) return;
   ImGui::PushItemFlag(ImGuiItemFlags_AutoClosePopups, false);
-  for (const PanelRow& row : panel_rows())
-    ImGui::MenuItem(menu_label(context, row).c_str(), nullptr,
-                    &preferences.shown[static_cast<size_t>(row.id)]);
+  for (const PanelRow& row : panel_rows()) {
+    if (context.theme.audience == Audience::Reader)
+      ImGui::MenuItem(menu_label(context, row).c_str(), nullptr,
+                      &preferences.shown[static_cast<size_t>(row.id)]);
+    else if (row.dock != Dock::Bar && ImGui::MenuItem(menu_label(context, row).c_str(), nullptr))
+      requests.enlarge = row.id;
+  }
   ImGui::Separator();
   const auto resize = [&](Text text, const char* keys, float change) {
     if (ImGui::MenuItem(begin_of(context.text(text)), keys))
@@ -353,6 +364,32 @@ ToolbarRequests Toolbar::draw(const Context& context, Preferences& preferences) 
   }
   ImGui::SetCursorScreenPos({start.x + width - right_width(context), start.y});
   draw_right(context, preferences, requests, start.y + theme.control_height() / 2);
+  return requests;
+}
+
+ToolbarRequests Toolbar::draw_thin(const Context& context, Preferences& preferences) {
+  const Theme& theme = context.theme;
+  ToolbarRequests requests;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  std::vector<Group> groups = groups_of(context);
+  for (Group& group : groups) group.as_menu = true;
+  // The device is on the right, whatever has room on the left.
+  const float view = menu_button_width(theme, std::string(context.text(Text::window_view)));
+  const float end = start.x + width - view - width_of(theme, groups.back());
+  ImVec2 at{draw_kernel(context, start) + theme.space(Space::Large), start.y};
+  for (const Group& group : std::span(groups).first(groups.size() - 1)) {
+    const float its = width_of(theme, group);
+    if (!group.applies) continue;
+    if (at.x + its > end) break;
+    ImGui::SetCursorScreenPos(at);
+    draw_group(context, group);
+    at.x += its;
+  }
+  ImGui::SetCursorScreenPos({end, start.y});
+  draw_group(context, groups.back());
+  ImGui::SetCursorScreenPos({start.x + width - view, start.y});
+  draw_view_menu(context, preferences, requests);
   return requests;
 }
 

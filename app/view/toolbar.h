@@ -9,6 +9,8 @@
 #include "view/keys.h"
 #include "view/preferences.h"
 
+#include <optional>
+
 namespace lanescope::view {
 
 struct ToolbarRequests {
@@ -19,12 +21,15 @@ struct ToolbarRequests {
   bool open = false;
   bool save_session = false;
   bool add_to_lecture = false;
+  std::optional<PanelId> enlarge;  // is to fill the place of all panels
 };
 
 class Toolbar {
  public:
   /// Draws at the cursor of the current window.
   ToolbarRequests draw(const Context& context, Preferences& preferences);
+  /// The bar for a class, in one row: kernel, the toggles that apply as far as there is room, and the view.
+  ToolbarRequests draw_thin(const Context& context, Preferences& preferences);
   /// Rows that the bar needs in `width` pixels.
   int rows(const Context& context, float width);
 

@@ -34,12 +34,28 @@ void draw_card(const Theme& theme, ImDrawList& list, const ImRect& box) {
   list.AddRect(box.Min, box.Max, theme.color(Role::Line), theme.space(Space::Medium), theme.scale);
 }
 
+/// Between the cards, and between a card and the edge of the window. For a class the figures have the room.
+float gap_of_cards(const Theme& theme) {
+  return theme.space(theme.audience == Audience::Room ? Space::Small : Space::Medium);
+}
+
+/// Of the contents of a card.
+ImVec2 margin_of_card(const Theme& theme) {
+  return theme.audience == Audience::Room ? ImVec2(theme.space(Space::Medium), theme.space(Space::Small))
+                                          : ImVec2(theme.space(Space::Large), theme.space(Space::Medium));
+}
+
+/// Around a card that the class should look at.
+void draw_frame(const Theme& theme, const ImRect& box) {
+  ImGui::GetWindowDrawList()->AddRect(box.Min, box.Max, theme.color(Role::Accent), theme.space(Space::Medium),
+                                      theme.space(Space::Small));
+}
+
 /// A child window of the root, drawn on a card.
 bool begin_card(const Theme& theme, const char* id, ImVec2 corner, ImVec2 size) {
   draw_card(theme, *ImGui::GetWindowDrawList(), ImRect(corner, corner + size));
   ImGui::SetCursorScreenPos(corner);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      ImVec2(theme.space(Space::Large), theme.space(Space::Medium)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, margin_of_card(theme));
   const bool open = ImGui::BeginChild(
       id, size, ImGuiChildFlags_AlwaysUseWindowPadding,
       ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -116,17 +132,18 @@ const plot::Figure* Workspace::figure(PanelId id) const {
 double Workspace::seconds_until_motion() const {
   if (busy_shown_ || notices_.shown() || export_request_) return 0;
   double seconds = std::numeric_limits<double>::infinity();
-  for (const auto& panel : panels_)
-    if (const auto when = panel->moves_at())
-      seconds = std::min(seconds, std::max(0.0, *when - ImGui::GetTime()));
+  const auto wait_until = [&](const std::optional<double>& when) {
+    if (when) seconds = std::min(seconds, std::max(0.0, *when - ImGui::GetTime()));
+  };
+  for (const auto& panel : panels_) wait_until(panel->moves_at());
+  wait_until(announcement_.moves_at());
   return seconds;
 }
 
 void Workspace::draw_panel(PanelId id, const Context& around) {
   Context context = around;
   context.panel = id;
-  if (id != PanelId::Timeline && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows))
-    hovered_panel_ = id;
+  if (id != PanelId::Timeline && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) hovered_panel_ = id;
   drawn_at_[static_cast<size_t>(id)] = ImGui::GetCurrentWindow()->Rect();
   const auto draw_present = [&](const Context& present) {
     panel(id).draw(present);
@@ -145,24 +162,6 @@ void Workspace::open_file(const session::Snapshot& now) {
                                                   : std::filesystem::path(preferences_.recent.front()));
 }
 
-/// Opening a file shows how it is launched, opening a lesson its text.
-void Workspace::bring_forward(const session::Snapshot& now) {
-  constexpr int kFramesToAppear = 10;
-  const std::string opened = now.choices.file ? now.choices.file->path.string() : std::string();
-  if (opened != opened_) {
-    opened_ = opened;
-    // The list of a program's launches is read with the launch that is opened.
-    const bool is_launch =
-        now.program || (now.whole_program && now.whole_program->source != now.choices.file->path);
-    comes_forward_ = opened.empty() ? PanelId::Lesson : is_launch ? PanelId::Program : PanelId::Launch;
-    frames_until_forward_ = 0;
-  }
-  if (!comes_forward_) return;
-  const bool in_sight = place(*comes_forward_).has_value();
-  if (!in_sight) ImGui::SetWindowFocus(window_of(*comes_forward_).c_str());
-  if (in_sight || ++frames_until_forward_ > kFramesToAppear) comes_forward_.reset();
-}
-
 void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width, float height) {
   if (begin_card(context.theme, "toolbar", corner, {width, height})) {
     if (focus_.starts()) {
@@ -170,7 +169,11 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
       ImGui::NavInitWindow(ImGui::GetCurrentWindow(), true);
       ImGui::SetNavCursorVisible(true);
     }
-    const ToolbarRequests requests = toolbar_.draw(context, preferences_);
+    const bool is_thin = context.theme.audience == Audience::Room;
+    const ToolbarRequests requests =
+        is_thin ? toolbar_.draw_thin(context, preferences_) : toolbar_.draw(context, preferences_);
+    if (is_thin) announcement_.draw(context.theme, ImRect(corner, corner + ImVec2(width, height)));
+    if (requests.enlarge) enlarged_ = requests.enlarge;
     if (requests.help) help_.open();
     if (requests.open) open_file(context.now);
     if (requests.export_window) export_dialog_.open_for_window(context);
@@ -199,42 +202,13 @@ void Workspace::draw_progress(const Context& context, ImVec2 corner, float width
                                             theme.color(Role::Accent), 2 * theme.scale);
 }
 
-namespace {
-
-/// Docks share what a window grows by unevenly, so one that grew much is arranged again.
-bool is_like(ImVec2 size, ImVec2 before) {
-  constexpr float kMost = 1.2f;
-  return size.x < before.x * kMost && before.x < size.x * kMost && size.y < before.y * kMost &&
-         before.y < size.y * kMost;
-}
-
-}  // namespace
-
-void Workspace::arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size) {
-  // Docks need some frames to settle; from then on a change is the user's.
-  constexpr int kFramesToSettle = 4;
-  if (arrangement_ && *arrangement_ != Arrangement::Own) {
-    if (++frames_arranged_ == kFramesToSettle) places_ = places_of_panels();
-    if (frames_arranged_ > kFramesToSettle && places_of_panels() != places_) arrangement_ = Arrangement::Own;
-  }
-  if (size.x <= 0 || size.y <= 0) return;  // a window without room for panels
-  const Arrangement wanted = arrangement_for(size / theme.em());
-  if (arrangement_ == Arrangement::Own || (arrangement_ == wanted && is_like(size, arranged_size_))) return;
-  arrange_panels(dock_space, corner, size, wanted, shown_);
-  arrangement_ = wanted;
-  arranged_size_ = size;
-  frames_arranged_ = 0;
-}
-
 void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size) {
   const Theme& theme = context.theme;
   const ImGuiID id = ImGui::GetID("panels");
   arrange(theme, id, corner, size);
   for_each_visible_node(id, [&](const ImGuiDockNode& node) {
     draw_card(theme, *ImGui::GetWindowDrawList(), node.Rect());
-    if (is_looked_at(context.now, node))
-      ImGui::GetWindowDrawList()->AddRect(node.Pos, node.Pos + node.Size, theme.color(Role::Accent),
-                                          theme.space(Space::Medium), theme.space(Space::Small));
+    if (is_looked_at(context.now, node)) draw_frame(theme, node.Rect());
   });
   ImGui::SetCursorScreenPos(corner);
   {
@@ -248,6 +222,22 @@ void Workspace::draw_dock_space(const Context& context, ImVec2 corner, ImVec2 si
         ImGuiDockNodeFlags_None | static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
   }
   // Panels come after the root window: they are separate windows.
+}
+
+/// The panels of the lesson in fixed places, without tabs. The docks stay as they are.
+void Workspace::draw_stage(const Context& context, ImVec2 corner, ImVec2 size) {
+  const Theme& theme = context.theme;
+  ImGui::DockSpace(ImGui::GetID("panels"), {0, 0}, ImGuiDockNodeFlags_KeepAliveOnly);
+  const std::vector<PanelId> panels = staged_panels(shown_);
+  const std::vector<ImRect> places =
+      stage_places(panels.size(), ImRect(corner, corner + size), gap_of_cards(theme));
+  for (size_t n = 0; n < panels.size(); ++n) {
+    const ImRect& place = places[n];
+    if (begin_card(theme, std::string(name_of(panels[n])).c_str(), place.Min, place.GetSize()))
+      draw_panel(panels[n], context);
+    ImGui::EndChild();
+    if (std::ranges::count(looked_at(context.now), panels[n]) != 0) draw_frame(theme, place);
+  }
 }
 
 void Workspace::draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size) {
@@ -275,7 +265,7 @@ void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size)
   if (!context.now.run) return;
   float left = context.theme.space(Space::Large);
   // Until it was done once.
-  if (!preferences_.has_stepped)
+  if (!preferences_.has_stepped && context.theme.audience == Audience::Reader)
     left = draw_bubble(context.theme, corner, left, context.text(Text::window_press_right));
   if (const LaneMask pinned = context.highlight.pinned; pinned.any())
     draw_bubble(context.theme, corner, left,
@@ -291,10 +281,13 @@ void Workspace::draw_bars_and_panels(const Context& context) {
   const Theme& theme = context.theme;
   begin_root();
   const ImVec2 origin = ImGui::GetWindowPos(), whole = ImGui::GetWindowSize();
-  const float gap = theme.space(Space::Medium), width = whole.x - 2 * gap;
+  const float gap = gap_of_cards(theme), width = whole.x - 2 * gap;
   ImVec2 corner = origin + ImVec2(gap, gap);
-  const auto rows = static_cast<float>(toolbar_.rows(context, width - 2 * theme.space(Space::Large)));
-  const float toolbar = rows * theme.control_height() + (rows + 1) * theme.space(Space::Medium);
+  const bool is_staged = theme.audience == Audience::Room;
+  const auto rows =
+      static_cast<float>(is_staged ? 1 : toolbar_.rows(context, width - 2 * theme.space(Space::Large)));
+  const float toolbar =
+      rows * theme.control_height() + (rows - 1) * theme.space(Space::Medium) + 2 * margin_of_card(theme).y;
   draw_toolbar(context, corner, width, toolbar);
   draw_progress(context, corner + ImVec2(theme.space(Space::Medium), 0),
                 width - 2 * theme.space(Space::Medium));
@@ -316,13 +309,15 @@ void Workspace::draw_bars_and_panels(const Context& context) {
   const ImVec2 room{width, bottom - corner.y - (stepper ? bar_height + gap : 0)};
   if (enlarged_) {
     draw_enlarged(context, corner, room);
+  } else if (is_staged) {
+    draw_stage(context, corner, room);
   } else {
     draw_dock_space(context, corner, room);
   }
   if (stepper) draw_stepper(context, {corner.x, bottom - bar_height}, {width, bar_height});
   ImGui::End();
 
-  if (enlarged_) return;
+  if (enlarged_ || is_staged) return;
   for (const PanelRow& row : panel_rows()) {
     if (row.dock == Dock::Bar || !preferences_.shows(row.id) || !has_use_for(context.now, row.id)) continue;
     if (begin_panel(context, row.id, panel(row.id))) draw_panel(row.id, context);
@@ -339,6 +334,7 @@ void Workspace::take_export_request(const Context& context) {
   const auto panel = static_cast<size_t>(*export_request_);
   if (!drawn_at_[panel] && frames_until_export_++ < kFramesToAppear) {
     preferences_.shown[panel] = true;
+    if (context.theme.audience == Audience::Room) enlarged_ = export_request_;
     ImGui::SetWindowFocus(window_of(*export_request_).c_str());
     return;
   }
@@ -368,41 +364,6 @@ void Workspace::copy(const Context& context, KeyRequests::Copy what) {
   if (what == KeyRequests::Copy::Panel && hovered_panel_)
     if (const plot::Figure* shown = figure(*hovered_panel_)) request.figures = {*shown};
   context.actions.take_picture(std::move(request));
-}
-
-/// Another lesson or file shows its own panels, in their places; the first is as the window was left. Nothing
-/// else moves a panel, but the first run of a file, which says what the file has panels for.
-void Workspace::follow_opening(const session::Snapshot& now) {
-  const lesson::Lesson* const lesson = now.choices.lesson.get();
-  // A lecture arranges the panels once, for all its steps.
-  const lesson::Lecture* const lecture = shown_lecture(now);
-  const std::string subject = lecture != nullptr  ? lecture->file.string()
-                              : lesson != nullptr ? lesson->folder.string()
-                                                  : "";
-  if (now.openings != openings_ || subject != subject_) {
-    if (now.openings != openings_ && openings_ > 0) reset_layout();
-    openings_ = now.openings;
-    subject_ = subject;
-    has_panels_ = lesson != nullptr;
-    show_panels(lecture != nullptr  ? panels_named(lecture->panels)
-                : lesson != nullptr ? panels_named(lesson->panels)
-                                    : std::vector<PanelId>());
-  } else if (!has_panels_ && now.run && !now.busy) {
-    has_panels_ = true;
-    show_panels(panels_of_run(*now.run));
-  }
-}
-
-/// The places of figures are those of `panels` from now on.
-void Workspace::show_panels(std::vector<PanelId> panels) {
-  shown_ = std::move(panels);
-  if (arrangement_ != Arrangement::Own) arrangement_.reset();
-}
-
-void Workspace::reset_layout() {
-  arrangement_.reset();
-  preferences_.shown.fill(true);
-  enlarged_.reset();
 }
 
 double Workspace::busy_seconds() const { return busy_since_ < 0 ? -1 : ImGui::GetTime() - busy_since_; }
@@ -456,6 +417,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   }
   for (const auto& panel : panels_) panel->advance(context);
   follow_opening(now);
+  announcement_.follow(context);
   follow_session(now);
   follow_lecture(now);
   draw_bars_and_panels(context);

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "view/announcement.h"
 #include "view/comparison.h"
 #include "view/continue_card.h"
 #include "view/dialogs.h"
@@ -52,6 +53,7 @@ class Workspace {
   /// What the panel shows of the run A of a comparison; null where there is none.
   const plot::Figure* figure_of_a(PanelId id) const { return comparison_.figure_of_a(id); }
   const Notices& notices() const { return notices_; }
+  const Announcement& announcement() const { return announcement_; }
   /// A notice of what became of a picture; `file` empty: of the clipboard.
   void say_written(const session::Snapshot& now, const Result<void>& done, const std::filesystem::path& file);
   const Highlight& highlight() const { return highlight_; }
@@ -76,6 +78,7 @@ class Workspace {
   void draw_panel(PanelId id, const Context& context);
   void draw_bars_and_panels(const Context& context);
   void draw_toolbar(const Context& context, ImVec2 corner, float width, float height);
+  void draw_stage(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_dock_space(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_stepper(const Context& context, ImVec2 corner, ImVec2 size);
   void draw_lecture(const Context& context, ImVec2 corner, ImVec2 size);
@@ -108,6 +111,7 @@ class Workspace {
   uint64_t lecture_showings_ = 0;    // of the step whose panels were brought to the front
   std::vector<Turn> lecture_turns_;  // to be made in the next frame
   Toolbar toolbar_;
+  Announcement announcement_;
   ExportDialog export_dialog_;
   LeaveDialog leave_dialog_;
   ContinueCard continue_card_;

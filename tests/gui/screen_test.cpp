@@ -36,6 +36,29 @@ TEST_F(Screen, the_window_shows_what_the_session_has_run) {
   EXPECT_FALSE(frames->has_news());
 }
 
+TEST_F(Screen, a_window_that_fills_it_with_large_text_is_for_a_class) {
+  if (!has_screen()) GTEST_SKIP() << "no display: DISPLAY is not set";
+  session_.post(session::OpenLesson{"transpose"});
+  auto frames = open();
+  ASSERT_TRUE(frames) << frames.error().message;
+  session_.wait_until_idle();
+  const auto shows_source = [&] {
+    for (int frame = 0; frame < 10; ++frame) {
+      frames->window().wait_for_events(0);
+      frames->draw();
+    }
+    EXPECT_TRUE(frames->workspace().place(view::PanelId::Banks));
+    return frames->workspace().place(view::PanelId::Source).has_value();
+  };
+  EXPECT_TRUE(shows_source());
+  frames->workspace().preferences().is_projected = true;
+  EXPECT_TRUE(shows_source());
+  frames->window().toggle_full_screen();
+  EXPECT_FALSE(shows_source());
+  frames->window().toggle_full_screen();
+  EXPECT_TRUE(shows_source());
+}
+
 TEST_F(Screen, a_new_snapshot_wakes_a_sleeping_window) {
   if (!has_screen()) GTEST_SKIP() << "no display: DISPLAY is not set";
   auto frames = open();
