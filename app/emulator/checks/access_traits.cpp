@@ -194,8 +194,6 @@ std::vector<uint32_t> barriers_before_reads(const ptx::Program& program) {
   return barriers;
 }
 
-bool is_fence(const ptx::Step& step) { return step.op == Op::membar || step.op == Op::fence; }
-
 }  // namespace
 
 AccessTraits access_traits(const ptx::Program& program) {
@@ -213,9 +211,7 @@ AccessTraits access_traits(const ptx::Program& program) {
       if (exchanges && fate_of(program, block, n) == Fate::Unused) traits.bits[step.site] |= kOverwrites;
       traits.is_ahead[step.site] = step.op == Op::ld && fate_of(program, block, n) == Fate::Selected;
     }
-  const bool fences = std::ranges::any_of(program.steps, is_fence) ||
-                      std::ranges::any_of(traits.bits, [](uint8_t bits) { return (bits & kIsFence) != 0; });
-  traits.hands_over_without_fence = !fences && std::ranges::any_of(program.steps, [&](const ptx::Step& step) {
+  traits.hands_over = std::ranges::any_of(program.steps, [&](const ptx::Step& step) {
     return step.op == Op::atom && program.modifiers[step.modifiers].space != ptx::Space::Shared;
   });
   allow_guesses(program, traits.bits);

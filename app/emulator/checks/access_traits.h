@@ -26,9 +26,8 @@ struct AccessTraits {
   // Barrier steps, in rising order: who leaves one out has to read shared memory before it exits, in code
   // that also follows the barrier.
   std::vector<uint32_t> barriers_before_reads;
-  // Results of atomics on global memory are used, so that blocks may wait for each other, and there is no
-  // fence.
-  bool hands_over_without_fence = false;
+  // Results of atomics on global memory are used, so that threads may wait for each other.
+  bool hands_over = false;
 };
 AccessTraits access_traits(const ptx::Program& program);
 

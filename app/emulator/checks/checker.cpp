@@ -59,8 +59,9 @@ void Checker::pass_barrier() {
   shared_.pass_barrier();
 }
 
-void Checker::fence(uint32_t warp) {
+void Checker::fence(uint32_t warp, Reach reach) {
   log_.order().fence(warp, log_.next());
+  if (reach == Reach::Block) return;
   cluster_.signal();
   visits_.fence(warp);
 }

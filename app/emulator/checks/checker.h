@@ -66,7 +66,9 @@ class Checker {
     shared_.give_up_sequence();
     log_.order().meet_lanes(warp, log_.next());
   }
-  void fence(uint32_t warp);
+  /// How far a fence orders what its warp has done: __threadfence_block(), or __threadfence().
+  enum class Reach : uint8_t { Block, Everywhere };
+  void fence(uint32_t warp, Reach reach);
   /// What an atomic does to the order besides: for instructions such as those of mbarrier. `address` is one
   /// in `space`.
   void release(ptx::Space space, uint64_t address, uint32_t warp);

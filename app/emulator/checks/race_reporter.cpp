@@ -52,6 +52,7 @@ void RaceReporter::report_race(const CheckedAccess& access, Finding finding, int
       there.thread = access.warp * kLanes + static_cast<uint32_t>(std::countr_zero(named));
   }
   RacePlace place = place_of(access, address, finding);
+  place.may_lack_fence = traits_.hands_over;
   place.copy_awaited_late = std::ranges::find(awaited_late_, entry.step) != awaited_late_.end();
   findings_.add(key, block_, race_hazard(place, side_of(access, lane), there));
 }
@@ -87,7 +88,7 @@ void RaceReporter::report_grid_race(const GridShadow::Conflict& conflict, int gr
                   uint32_t{1} << granule_shift,
                   key.finding,
                   {}};
-  place.lacks_fence = traits_.hands_over_without_fence;
+  place.may_lack_fence = traits_.hands_over;
   findings_.add(key, block_, race_hazard(place, here, there));
 }
 

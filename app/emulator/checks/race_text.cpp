@@ -40,9 +40,12 @@ std::string_view advice_for(const RacePlace& place, Statement statement) {
       if (statement == Statement::Reach)
         return "of the same statement, and no barrier is between them; put __syncthreads() between one round "
                "and the next, or between reading and writing";
-      return place.space == ptx::Space::Global
-                 ? "and nothing orders them; put __syncthreads() between them, or use an atomic"
-                 : "and no barrier is between them; put __syncthreads() there, or use an atomic";
+      if (place.space != ptx::Space::Global)
+        return "and no barrier is between them; put __syncthreads() there, or use an atomic";
+      if (place.may_lack_fence)
+        return "and nothing orders them; if an atomic is to, as that of a lock, __threadfence() is missing "
+               "before it, and else put __syncthreads() between them, or use an atomic";
+      return "and nothing orders them; put __syncthreads() between them, or use an atomic";
     case Finding::RaceOfLanes:
       if (statement == Statement::Update)
         return "of the same statement, so that updates are lost; use an atomic";
@@ -50,15 +53,18 @@ std::string_view advice_for(const RacePlace& place, Statement statement) {
         return "of the same statement, and only lanes that run in step order them, which no device since "
                "Volta promises; put __syncwarp() between one round and the next, and between reading and "
                "writing";
-      return "and only lanes that run in step order them, which no device since Volta promises; put "
-             "__syncwarp() between them";
+      return place.space == ptx::Space::Global
+                 ? "and only lanes that run in step order them, which no device since Volta promises; put "
+                   "__syncwarp() between them, or use an atomic"
+                 : "and only lanes that run in step order them, which no device since Volta promises; put "
+                   "__syncwarp() between them";
     case Finding::RaceInInstruction:
       return "another value in the same instruction, and which one stays is undefined; let one lane write, "
              "or use an atomic";
     case Finding::RaceOfBlocks:
       if (place.space != ptx::Space::Global)
         return "and no barrier of the cluster is between them; call cluster.sync() there, or use an atomic";
-      if (place.lacks_fence)
+      if (place.may_lack_fence)
         return "and nothing orders the blocks; if an atomic is to, __threadfence() is missing before it, and "
                "else use an atomic here, let one block do it, or launch two kernels";
       return "and nothing orders the blocks; use an atomic, let one block do it, or launch two kernels";
@@ -122,7 +128,7 @@ trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKin
 }
 
 std::string name_of_place(const RacePlace& place) {
-  const auto& [code, memory, space, address, bytes, finding, owner, late, lacks_fence] = place;
+  const auto& [code, memory, space, address, bytes, finding, owner, late, may_lack_fence] = place;
   switch (space) {
     case ptx::Space::Global:
       return fmt::format("offset {} of '{}'", trace::offset_of(address),

@@ -32,7 +32,7 @@ struct RacePlace {
   Finding finding = Finding::RaceOfWarps;
   std::optional<Dim3> owner;       // of shared memory: the block whose it is, where that is another one
   bool copy_awaited_late = false;  // the other side is a copy: RaceReporter::note_late_wait()
-  bool lacks_fence = false;        // AccessTraits::hands_over_without_fence
+  bool may_lack_fence = false;     // AccessTraits::hands_over
 };
 
 /// What a step does to a place: "reads", "copies".

@@ -68,7 +68,7 @@ TEST(GridRace, a_write_where_several_blocks_have_read_is_found_and_one_next_to_i
   const trace::Hazard race = only(raced.hazards);
   EXPECT_EQ(race.kind, trace::HazardKind::Race);
   EXPECT_EQ(race.block, (Dim3{7, 0, 0}));
-  EXPECT_NE(race.message.find("writes offset 8"), std::string::npos) << race.message;
+  EXPECT_NE(race.message.find("writes data[2], byte 8"), std::string::npos) << race.message;
   // Word 9 shares its cell of eight with word 8, which the last block alone has read.
   expect_correct(fmt::format("{}st.global.u32 [%rd1+36], %r5; DONE:", reads));
 }
@@ -93,11 +93,12 @@ TEST(GridRace, a_sum_without_atomics_names_both_blocks_and_lines) {
   ASSERT_TRUE(race.other);
   EXPECT_EQ(race.other->block, (Dim3{0, 0, 0}));
   EXPECT_EQ(race.other->thread, (Dim3{5, 0, 0}));
-  EXPECT_EQ(race.message,
-            fmt::format(
-                "writes offset 0 of 'data', where thread (5,0,0) of block (0,0,0) writes at PTX line {}, and "
-                "nothing orders the blocks; use an atomic, let one block do it, or launch two kernels",
-                race.other->ptx_line));
+  EXPECT_EQ(
+      race.message,
+      fmt::format("writes offset 0 of 'data', where thread (5,0,0) of block (0,0,0) writes at PTX "
+                  "line {}, and "
+                  "nothing orders the blocks; use an atomic, let one block do it, or launch two kernels",
+                  race.other->ptx_line));
 }
 
 TEST(GridRace, a_sum_with_atomics_is_right) {
@@ -218,6 +219,19 @@ TEST(GridRace, without_the_fence_it_may_not) {
       << race.message;
 }
 
+TEST(GridRace, a_fence_of_the_block_orders_no_other_block) {
+  for (const std::string_view fence : {"membar.cta;", "fence.acq_rel.cta;"})
+    EXPECT_NE(only(check(last_block_sums(fence), 8, 32).hazards)
+                  .message.find("if an atomic is to, __threadfence() is missing before it"),
+              std::string::npos);
+}
+
+TEST(GridRace, a_fence_after_the_atomic_comes_too_late_and_is_told_to_be_missing_before_it) {
+  const std::string late = last_block_sums("", "membar.gl;");
+  EXPECT_NE(only(check(late, 8, 32).hazards).message.find("__threadfence() is missing before it"),
+            std::string::npos);
+}
+
 TEST(GridRace, the_last_block_may_reset_the_counter_that_all_have_updated) {
   expect_correct(last_block_sums("membar.gl;", "setp.eq.u32 %p1, %r1, 0; @%p1 st.global.u32 [%rd1], 0;"), 8,
                  32);
@@ -329,7 +343,7 @@ TEST(GridRace, a_block_that_is_not_the_last_may_not_reset_it) {
       "WAIT: ld.volatile.global.u32 %r6, [%rd1+4]; setp.eq.u32 %p2, %r6, 0; @%p2 bra WAIT;\nDONE:",
       4);
   ASSERT_FALSE(checked.hazards.empty());
-  EXPECT_NE(checked.hazards[0].message.find("updates offset 0"), std::string::npos)
+  EXPECT_NE(checked.hazards[0].message.find("updates data[0], byte 0"), std::string::npos)
       << checked.hazards[0].message;
 }
 
