@@ -46,6 +46,24 @@ TEST_F(Findings, an_index_beyond_a_shared_array_names_it_and_the_next_one) {
                     HasSubstr("in shared memory, which has 32 elements of 4 bytes, and reaches '")));
 }
 
+TEST_F(Findings, a_barrier_in_a_branch_is_named_where_it_does_not_order) {
+  const auto with = [&](const std::string& barrier) {
+    return found(
+        "__global__ void turn(const float* in, float* out) {\n"
+        "  __shared__ float tile[64];\n"
+        "  tile[threadIdx.x] = in[threadIdx.x];\n" +
+            barrier + "\n  out[threadIdx.x] = tile[63 - threadIdx.x];\n}\n",
+        {"--block", "64", "--arg", "f32[64]:iota", "--arg", "f32[64]:none"});
+  };
+  EXPECT_THAT(
+      with("  if (threadIdx.x < 16) __syncthreads();"),
+      AllOf(HasSubstr("and the barrier at line 4 between them is not reached by all threads; move it out "
+                      "of the condition"),
+            Not(HasSubstr("put __syncthreads() there"))));
+  EXPECT_THAT(with(""), HasSubstr("put __syncthreads() there"));
+  EXPECT_EQ(with("  __syncthreads();"), "");
+}
+
 TEST_F(Findings, arrays_in_a_structure_and_rows_of_one_are_one) {
   const Finished done = trace(
       "struct Both { int bins[32]; int rest[32]; };\n"

@@ -1,10 +1,14 @@
 #include "emulator/checks/findings.h"
 
+#include "emulator/checks/race_advice.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace lanescope::emulator {
 namespace {
@@ -16,6 +20,16 @@ std::pair<int, int> lines_of(const trace::Hazard& hazard) {
   const int here = line_of(hazard.where, hazard.ptx_line);
   const int there = hazard.other ? line_of(hazard.other->where, hazard.other->ptx_line) : here;
   return std::minmax(here, there);
+}
+
+/// The barrier at `line`, which part of the block has not reached, lies between the two sides.
+void name_partial_barrier(trace::Hazard& race, int line) {
+  const size_t end = race.message.find(kNoBarrier);
+  if (end == std::string::npos) return;
+  race.message.resize(end);
+  race.message += fmt::format(
+      "and the barrier at line {} between them is not reached by all threads; move it out of the condition",
+      line);
 }
 
 }  // namespace
@@ -77,9 +91,18 @@ std::vector<trace::Hazard> Findings::list(Which which) const {
     const bool is_known = std::ranges::any_of(found, [&](const auto& known) { return known.first == what; });
     if (!joins && !is_known && found.size() < kMaximumListed) found.emplace_back(what, entry->hazard);
   }
+  std::vector<int> barriers;  // lines of those that part of a block has not reached
+  for (const Entry& entry : list_)
+    if (entry.key.finding == Finding::LeftBarrier || entry.key.finding == Finding::SkippedBarrier)
+      barriers.push_back(entry.hazard.where.line);
   std::vector<trace::Hazard> hazards;
   for (auto& [what, hazard] : found) {
     hazard.count = counts[what];
+    const auto [first, last] = lines_of(hazard);
+    const auto between =
+        std::ranges::find_if(barriers, [&](int line) { return first < line && line < last; });
+    if (hazard.kind == trace::HazardKind::Race && first > 0 && between != barriers.end())
+      name_partial_barrier(hazard, *between);
     hazards.push_back(std::move(hazard));
   }
   return hazards;

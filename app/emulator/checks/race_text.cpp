@@ -2,6 +2,7 @@
 
 #include "base/source_name.h"
 #include "emulator/checks/access_traits.h"
+#include "emulator/checks/race_advice.h"
 #include "ptx/own_place.h"
 
 #include <string_view>
@@ -40,8 +41,7 @@ std::string_view advice_for(const RacePlace& place, Statement statement) {
       if (statement == Statement::Reach)
         return "of the same statement, and no barrier is between them; put __syncthreads() between one round "
                "and the next, or between reading and writing";
-      if (place.space != ptx::Space::Global)
-        return "and no barrier is between them; put __syncthreads() there, or use an atomic";
+      if (place.space != ptx::Space::Global) return kNoBarrier;
       if (place.may_lack_fence)
         return "and nothing orders them; if an atomic is to, as that of a lock, __threadfence() is missing "
                "before it, and else put __syncthreads() between them, or use an atomic";
