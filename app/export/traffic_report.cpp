@@ -77,6 +77,7 @@ Json hazards_json(const std::vector<trace::Hazard>& hazards) {
                {"line", hazard.where.line},       {"called_from", callers_json(hazard.called_from)},
                {"message", hazard.message},       {"block", extent(hazard.block)},
                {"thread", extent(hazard.thread)}, {"count", hazard.count}};
+    if (!hazard.element.empty()) entry["element"] = hazard.element;
     if (hazard.is_question) entry["is_question"] = true;
     if (hazard.in_header) entry["in_header"] = place(*hazard.in_header);
     if (const auto& other = hazard.other) {

@@ -1,5 +1,6 @@
 #include "launch/difference.h"
 
+#include "base/array_shape.h"
 #include "launch/element.h"
 
 #include <cstring>
@@ -22,12 +23,7 @@ std::optional<Difference> difference_of(const Buffer& buffer, std::span<const st
 }
 
 std::string element_name(const Buffer& buffer, uint64_t element) {
-  std::string indices;
-  for (size_t n = buffer.shape.size(); n-- > 1;) {
-    indices.insert(0, fmt::format("[{}]", element % buffer.shape[n]));
-    element /= buffer.shape[n];
-  }
-  return fmt::format("{}[{}]{}", buffer.name, element, indices);
+  return element_at(buffer.name, {.extents = buffer.shape, .element_bytes = 1}, element);
 }
 
 std::string element_value(ElementType type, std::span<const std::byte> element) {

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "compile/content_key.h"
 #include "compile/find_kernels.h"
+#include "compile/shared_arrays.h"
 #include "emulator/history.h"
 #include "lesson/check.h"
 #include "model/cost.h"
@@ -110,6 +111,17 @@ Result<ptx::Program> lowered(std::string_view ptx, const Job& job, const Kernels
   if (ptx::kernels_of(module).empty()) return no_kernel(job, kernels, missing);
   TRY(const std::string entry, entry_of(module, job, kernels));
   return ptx::lower(module, entry);
+}
+
+/// Their shapes, from the text that declares them.
+void shape_shared_arrays(ptx::Program& program, const Job& job) {
+  if (job.text != Job::Text::Cuda) return;
+  std::vector<std::string_view> texts = {job.source.text};
+  for (const compile::Header& header : job.source.headers) texts.push_back(header.text);
+  const auto arrays = compile::shared_arrays_of(texts, job.options.defines);
+  for (ptx::ProgramVariable& variable : program.variables)
+    if (variable.space == ptx::Space::Shared)
+      variable.shape = compile::shape_of(arrays, variable_name_of(variable.name), variable.size_bytes);
 }
 
 /// Where PTX has no source lines, a hazard is located in the PTX.
@@ -257,6 +269,7 @@ Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
   if (!program) return std::unexpected(in_source(std::move(program.error()), job, compiled->ptx_text));
   compiled->program = *std::move(program);
   name_parameters(compiled->program, ptx.kernels);
+  shape_shared_arrays(compiled->program, job);
   compiled_.emplace(key, compiled);
   seconds_.emplace(key, seconds_since(start));
   return compiled;

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "base/array_shape.h"
 #include "base/dim3.h"
 #include "base/error.h"
 #include "base/memory_operation.h"
@@ -189,6 +190,7 @@ struct ProgramVariable {
   uint64_t size_bytes = 0;
   std::vector<std::byte> initial;  // from the start; the rest is zero
   std::vector<VariableAddress> addresses;
+  ArrayShape shape = {};  // as the source declares it, where that is known: PTX has bytes alone
 };
 
 struct Program {

@@ -85,7 +85,8 @@ struct Hazard {
   Dim3 block{0, 0, 0};
   Dim3 thread{0, 0, 0};
   std::optional<Culprit> other = std::nullopt;  // a race has two sides
-  uint64_t count = 1;  // lanes that did the same at these lines; this is the first of them
+  uint64_t count = 1;        // lanes that did the same at these lines; this is the first of them
+  std::string element = {};  // "tile[0][16]": what is accessed, where the shape of the array is known
   std::optional<Excess> excess = std::nullopt;  // of OutOfBounds, where a larger size would be enough
   /// It may come from a launch that was guessed: a question, which is no failure of the kernel.
   bool is_question = false;

@@ -64,6 +64,32 @@ TEST_F(Findings, a_barrier_in_a_branch_is_named_where_it_does_not_order) {
   EXPECT_EQ(with("  __syncthreads();"), "");
 }
 
+TEST_F(Findings, elements_have_the_names_of_the_source) {
+  const std::string racy =
+      "__global__ void k(int* out) {\n"
+      "  __shared__ int tile[4][33];\n"
+      "  tile[threadIdx.x / 32][threadIdx.x % 32] = 1;\n"
+      "  out[threadIdx.x] = tile[(threadIdx.x / 32 + 1) % 4][threadIdx.x % 32];\n}\n";
+  const std::vector<std::string> words{"--block", "128", "--arg", "i32[4x32]:zeros"};
+  EXPECT_THAT(found(racy, words), HasSubstr("tile[1][0], byte 132 of 'tile' in shared memory"));
+  std::vector<std::string> as_json = words;
+  as_json.push_back("--json");
+  EXPECT_EQ(Json::parse(trace(racy, as_json).output)["hazards"][0]["element"], "tile[1][0]");
+  // Of a buffer its type and shape say it.
+  EXPECT_THAT(found("__global__ void k(int* out) { out[threadIdx.x + 1] = 1; }\n",
+                    {"--block", "128", "--arg", "out=i32[4x32]:zeros"}),
+              HasSubstr("writes 4 bytes at out[4][0], byte 512 of 'out', 4 bytes beyond its end"));
+  EXPECT_THAT(found("__global__ void k(int* out, int n) {\n  __shared__ int tile[4][33];\n"
+                    "  tile[threadIdx.x / 32 + n][threadIdx.x % 32] = 1;\n  __syncthreads();\n"
+                    "  out[0] = tile[1][n];\n}\n",
+                    {"--block", "128", "--arg", "i32[1]:zeros", "--arg", "i32:1"}),
+              HasSubstr("writes tile[4][0], index 132 of 'tile' in shared memory, which has 132 elements"));
+  EXPECT_THAT(found("__global__ void k(int* out) {\n  extern __shared__ int words[];\n"
+                    "  words[threadIdx.x] = 1;\n  out[threadIdx.x] = words[127 - threadIdx.x];\n}\n",
+                    {"--block", "128", "--shared", "512", "--arg", "i32[128]:zeros"}),
+              HasSubstr("words[127], byte 508 of dynamic shared memory"));
+}
+
 TEST_F(Findings, arrays_in_a_structure_and_rows_of_one_are_one) {
   const Finished done = trace(
       "struct Both { int bins[32]; int rest[32]; };\n"

@@ -225,9 +225,10 @@ TEST_F(Trace, a_race_names_both_lines_and_threads_and_the_checks_can_be_switched
   EXPECT_EQ(race["other"]["thread"], Json({63, 0, 0}));
   EXPECT_EQ(race["count"], 64);
   EXPECT_EQ(report["notes"], Json::array());
-  EXPECT_NE(done.error.find(
-                "turn.cu:4: thread (0,0,0) of block (0,0,0) reads offset 252 of 'tile' in shared memory"),
-            std::string::npos)
+  EXPECT_NE(
+      done.error.find(
+          "turn.cu:4: thread (0,0,0) of block (0,0,0) reads tile[63], byte 252 of 'tile' in shared memory"),
+      std::string::npos)
       << done.error;
 
   std::vector<std::string> without = arguments;

@@ -1,5 +1,6 @@
 #include "emulator/block/fault.h"
 
+#include "base/array_shape.h"
 #include "base/source_name.h"
 #include "emulator/memory/cluster_layout.h"
 #include "trace/access.h"
@@ -61,14 +62,24 @@ std::string before_start(uint64_t distance, std::string_view place) {
                      advice_about_index(distance, "check for a negative index"));
 }
 
-/// Absent if the access is fine as far as bounds are concerned.
-std::optional<std::string> beyond(std::string_view verb, uint32_t bytes, const std::string& place,
-                                  uint64_t offset, uint64_t size) {
+/// What is wrong with the place of an access, and the name of the element that was meant, where it has one.
+struct Excursion {
+  std::string message;
+  std::string element = {};
+};
+
+/// Absent if the access is fine as far as bounds are concerned. `element`: at the offset, where that is not
+/// negative.
+std::optional<Excursion> beyond(std::string_view verb, uint32_t bytes, const std::string& place,
+                                uint64_t offset, uint64_t size, std::string element = {}) {
   if (bytes <= size && offset <= size - bytes) return std::nullopt;
-  if (offset >> 63 != 0) return fmt::format("{} {} bytes {}", verb, bytes, before_start(0 - offset, place));
+  if (offset >> 63 != 0)
+    return Excursion{fmt::format("{} {} bytes {}", verb, bytes, before_start(0 - offset, place))};
   const uint64_t beyond_end = offset >= size ? offset - size + bytes : bytes - (size - offset);
-  return fmt::format("{} {} bytes at offset {} of {}, {} bytes beyond its end (it has {}); {}", verb, bytes,
-                     offset, place, beyond_end, size, advice_about_index(beyond_end, "check the index"));
+  std::string message = fmt::format("{} {} bytes at {}, {} bytes beyond its end (it has {}); {}", verb, bytes,
+                                    place_at(element, offset, place), beyond_end, size,
+                                    advice_about_index(beyond_end, "check the index"));
+  return Excursion{std::move(message), std::move(element)};
 }
 
 /// An offset in a space whose addresses may have 32 bits: no such space is half as large, so that what is in
@@ -101,9 +112,8 @@ std::string what_is_reached(const Code& code, uint64_t address, uint32_t bytes) 
 }
 
 /// An access outside its own array in shared memory; absent where it lies in it.
-std::optional<std::string> beyond_array(const Code& code, const ptx::ProgramVariable& array,
-                                        std::string_view verb, uint32_t bytes, uint64_t address,
-                                        uint64_t end) {
+std::optional<Excursion> beyond_array(const Code& code, const ptx::ProgramVariable& array,
+                                      std::string_view verb, uint32_t bytes, uint64_t address, uint64_t end) {
   const uint64_t size = end - array.offset;
   const uint64_t offset = address - array.offset;
   if (bytes <= size && offset <= size - bytes) return std::nullopt;
@@ -112,13 +122,18 @@ std::optional<std::string> beyond_array(const Code& code, const ptx::ProgramVari
                                 : fmt::format("'{}' in shared memory", variable_name_of(array.name));
   const std::string reached = what_is_reached(code, address, bytes);
   if (offset >> 63 != 0)
-    return fmt::format("{} {} bytes {} bytes before the start of {}{}; check for a negative index", verb,
-                       bytes, 0 - offset, place, reached);
-  if (offset % bytes == 0 && size % bytes == 0 && size != 0)
-    return fmt::format("{} index {} of {}, which has {} elements of {} bytes{}; check the index", verb,
-                       offset / bytes, place, size / bytes, bytes, reached);
-  return fmt::format("{} {} bytes at offset {} of {}, which has {}{}; check the index", verb, bytes, offset,
-                     place, size, reached);
+    return Excursion{fmt::format("{} {} bytes {} bytes before the start of {}{}; check for a negative index",
+                                 verb, bytes, 0 - offset, place, reached)};
+  std::string element = element_at(variable_name_of(array.name), array.shape, offset);
+  if (offset % bytes != 0 || size % bytes != 0 || size == 0)
+    return Excursion{fmt::format("{} {} bytes at {}, which has {}{}; check the index", verb, bytes,
+                                 place_at(element, offset, place), size, reached),
+                     element};
+  // The index alone names an element of a single row.
+  const std::string in_rows = array.shape.extents.size() > 1 ? element + ", " : "";
+  return Excursion{fmt::format("{} {}index {} of {}, which has {} elements of {} bytes{}; check the index",
+                               verb, in_rows, offset / bytes, place, size / bytes, bytes, reached),
+                   element};
 }
 
 /// Why there is no buffer at a global address.
@@ -181,11 +196,12 @@ std::optional<uint32_t> buffer_of_pointer(const BlockState& block, const Step& s
 }
 
 /// What is wrong with the place of an access to global memory; absent where it lies in a buffer.
-std::optional<std::string> beyond_buffers(const BlockState& block, const Step& step, std::string_view verb,
-                                          uint32_t bytes, uint64_t address) {
+std::optional<Excursion> beyond_buffers(const BlockState& block, const Step& step, std::string_view verb,
+                                        uint32_t bytes, uint64_t address) {
   const auto from_start = [&](uint32_t buffer) {
-    return beyond(verb, bytes, fmt::format("'{}'", block.memory.name_of_buffer(buffer)),
-                  address - trace::global_address(buffer, 0), block.memory.buffers()[buffer].size_bytes);
+    const uint64_t offset = address - trace::global_address(buffer, 0);
+    return beyond(verb, bytes, fmt::format("'{}'", block.memory.name_of_buffer(buffer)), offset,
+                  block.memory.buffers()[buffer].size_bytes, block.memory.element_of_buffer(buffer, offset));
   };
   const std::optional<uint32_t> here = buffer_at(block, address);
   if (here && !from_start(*here)) return std::nullopt;
@@ -195,7 +211,8 @@ std::optional<std::string> beyond_buffers(const BlockState& block, const Step& s
   const std::string why = nowhere(block, address);
   const bool is_near = here && trace::offset_of(address) < block.memory.buffers()[*here].size_bytes + kNear;
   if (is_near && !why.starts_with(',')) return from_start(*here);
-  return fmt::format("{} {} bytes at address {:#x}, where there is no buffer{}", verb, bytes, address, why);
+  return Excursion{
+      fmt::format("{} {} bytes at address {:#x}, where there is no buffer{}", verb, bytes, address, why)};
 }
 
 /// The buffer that would hold the access if it were larger; absent where no size explains the address.
@@ -244,21 +261,21 @@ std::optional<std::string> beyond_cluster(const BlockState& block, std::string_v
 }
 
 /// What is wrong with the place of an access to a space that is not global; absent where it lies in it.
-std::optional<std::string> beyond_space(const BlockState& block, const Step& step, ptx::Space space,
-                                        std::string_view verb, const std::string& place, uint32_t bytes,
-                                        uint64_t address) {
-  if (auto message = beyond_cluster(block, verb, bytes, space, address)) return message;
+std::optional<Excursion> beyond_space(const BlockState& block, const Step& step, ptx::Space space,
+                                      std::string_view verb, const std::string& place, uint32_t bytes,
+                                      uint64_t address) {
+  if (auto message = beyond_cluster(block, verb, bytes, space, address))
+    return Excursion{*std::move(message)};
   const uint64_t size = size_of(block, space);
   const uint64_t offset = widened(address, size);
   if (window_of(space) != kSharedWindow) return beyond(verb, bytes, place, offset, size);
   const ptx::ProgramVariable* const array = array_of(block.code, step);
   const bool is_static = array != nullptr && array->size_bytes != 0;
   if (!is_static && offset >> 63 == 0 && offset + bytes > size && lacks_dynamic_shared(block))
-    return fmt::format(
+    return Excursion{fmt::format(
         "{} {} bytes at offset {} of shared memory, and the launch gives the kernel no dynamic shared "
-        "memory; "
-        "give it some: <<<grid, block, BYTES>>>, or --shared BYTES",
-        verb, bytes, offset);
+        "memory; give it some: <<<grid, block, BYTES>>>, or --shared BYTES",
+        verb, bytes, offset)};
   return array == nullptr ? beyond(verb, bytes, place, offset, size)
                           : beyond_array(block.code, *array, verb, bytes, offset, step.shared_end);
 }
@@ -295,8 +312,9 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
     std::string place =
         space == ptx::Space::Local ? "its local memory" : fmt::format("{} memory", name_of(space));
     if (space == ptx::Space::Global) {
-      if (auto message = beyond_buffers(block, step, doing, bytes, address)) {
-        report(trace::HazardKind::OutOfBounds, std::move(*message));
+      if (auto excursion = beyond_buffers(block, step, doing, bytes, address)) {
+        report(trace::HazardKind::OutOfBounds, std::move(excursion->message));
+        block.hazard->element = std::move(excursion->element);
         if (const auto beyond = buffer_that_is_too_small(block, step, address))
           block.hazard->excess = trace::Excess{beyond, end_of_access(beyond, bytes, mask, addresses)};
         return;
@@ -304,8 +322,9 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
       offset = trace::offset_of(address);
       place = fmt::format("'{}'", block.memory.name_of_buffer(trace::buffer_of(address)));
     } else {
-      if (auto message = beyond_space(block, step, space, doing, place, bytes, address)) {
-        report(trace::HazardKind::OutOfBounds, std::move(*message));
+      if (auto excursion = beyond_space(block, step, space, doing, place, bytes, address)) {
+        report(trace::HazardKind::OutOfBounds, std::move(excursion->message));
+        block.hazard->element = std::move(excursion->element);
         const ptx::ProgramVariable* const array = array_of(block.code, step);
         // More dynamic shared memory would not make an array of a fixed size larger.
         if (space == ptx::Space::Shared && address >> 31 == 0 && (array == nullptr || array->size_bytes == 0))

@@ -1,5 +1,6 @@
 #include "emulator/checks/race_text.h"
 
+#include "base/array_shape.h"
 #include "base/source_name.h"
 #include "emulator/checks/access_traits.h"
 #include "emulator/checks/race_advice.h"
@@ -127,12 +128,31 @@ trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKin
           .thread = culprit.thread};
 }
 
+std::string element_of_place(const RacePlace& place) {
+  if (place.space == ptx::Space::Global)
+    return place.memory.element_of_buffer(trace::buffer_of(place.address), trace::offset_of(place.address));
+  if (place.space == ptx::Space::Local) return {};
+  const ptx::Program& program = *place.code.program;
+  const ptx::ProgramVariable* dynamic = nullptr;
+  for (const ptx::ProgramVariable& variable : program.variables) {
+    if (variable.space != ptx::Space::Shared) continue;
+    if (place.address - variable.offset < variable.size_bytes)
+      return element_at(variable_name_of(variable.name), variable.shape, place.address - variable.offset);
+    if (variable.size_bytes != 0) continue;
+    if (dynamic != nullptr) return {};  // two arrays begin at one address
+    dynamic = &variable;
+  }
+  if (dynamic == nullptr || place.address < dynamic->offset) return {};
+  return element_at(variable_name_of(dynamic->name), dynamic->shape, place.address - dynamic->offset);
+}
+
 std::string name_of_place(const RacePlace& place) {
   const auto& [code, memory, space, address, bytes, finding, owner, late, may_lack_fence] = place;
+  const std::string element = element_of_place(place);
   switch (space) {
     case ptx::Space::Global:
-      return fmt::format("offset {} of '{}'", trace::offset_of(address),
-                         memory.name_of_buffer(trace::buffer_of(address)));
+      return place_at(element, trace::offset_of(address),
+                      fmt::format("'{}'", memory.name_of_buffer(trace::buffer_of(address))));
     case ptx::Space::Local:
       return fmt::format("offset {} of its local memory", address);
     default:
@@ -141,16 +161,18 @@ std::string name_of_place(const RacePlace& place) {
   const std::string of_block = owner ? " of block " + text_of(*owner) : "";
   for (const ptx::ProgramVariable& variable : code.program->variables)
     if (variable.space == ptx::Space::Shared && address - variable.offset < variable.size_bytes)
-      return fmt::format("offset {} of '{}' in {}shared memory{}", address - variable.offset,
-                         variable_name_of(variable.name), owner ? "the " : "", of_block);
+      return place_at(element, address - variable.offset,
+                      fmt::format("'{}' in {}shared memory{}", variable_name_of(variable.name),
+                                  owner ? "the " : "", of_block));
   if (address >= code.program->static_shared_bytes)
-    return fmt::format("offset {} of {}dynamic shared memory{}", address - code.program->static_shared_bytes,
-                       owner ? "the " : "", of_block);
+    return place_at(element, address - code.program->static_shared_bytes,
+                    fmt::format("{}dynamic shared memory{}", owner ? "the " : "", of_block));
   return fmt::format("offset {} of {}shared memory{}", address, owner ? "the " : "", of_block);
 }
 
 trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const RaceSide& there) {
   trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Race);
+  hazard.element = element_of_place(place);
   const Dim3 thread = position_of(there.thread, place.code.block);
   trace::Culprit other = culprit_at(place.code, there.step, there.block, thread);
   if (there.step == Findings::kNoStep && here.block != there.block) {
@@ -174,6 +196,7 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
 
 trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here) {
   trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Uninitialized);
+  hazard.element = element_of_place(place);
   const std::string where = name_of_place(place);
   if (place.finding == Finding::PartlyUnwritten) {
     hazard.message = fmt::format(

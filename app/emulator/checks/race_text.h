@@ -43,7 +43,9 @@ std::string line_of(const Code& code, uint32_t step, const RaceSide& here);
 trace::Culprit culprit_at(const Code& code, uint32_t step, Dim3 block, Dim3 thread);
 /// Without a message.
 trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind);
-/// "offset 12 of 'tile' in shared memory", "offset 12 of 'out'".
+/// "tile[3]", "out[0][3]"; empty where the shape of the array is not known.
+std::string element_of_place(const RacePlace& place);
+/// "tile[3], byte 12 of 'tile' in shared memory"; "offset 12 of 'out'" where the element has no name.
 std::string name_of_place(const RacePlace& place);
 
 /// `there` came first.

@@ -3,6 +3,7 @@
 #include "base/source_name.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <variant>
 
@@ -10,6 +11,12 @@
 
 namespace lanescope::emulator {
 namespace {
+
+bool is_identifier(std::string_view name) {
+  const auto is_part = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+         std::ranges::all_of(name, is_part);
+}
 
 /// [buffer of the launch] whether an address that may be written through leads into it.
 std::vector<bool> written_buffers(const ptx::Program& program, const launch::Launch& launch,
@@ -62,6 +69,9 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
     names_.push_back(!buffer.name.empty() ? buffer.name
                      : shares ? fmt::format("an allocation of {} bytes", in_place->buffers[n].size_bytes)
                               : fmt::format("buffer {}", n));
+    const bool has_elements = !shares && is_identifier(buffer.name);
+    shapes_.push_back(has_elements ? ArrayShape{buffer.shape, launch::size_bytes(buffer.type)}
+                                   : ArrayShape{});
     initial_.push_back(shares ? nullptr : buffer.initial);
     owned_.push_back(written_[n] && !shares ? spare.copy_of(*buffer.initial) : nullptr);
     if (shares) {
@@ -184,6 +194,10 @@ const Image* Memory::image(uint64_t handle) const {
 }
 
 std::string Memory::name_of_buffer(uint32_t buffer) const { return names_[buffer]; }
+
+std::string Memory::element_of_buffer(uint32_t buffer, uint64_t offset) const {
+  return buffer < shapes_.size() ? element_at(names_[buffer], shapes_[buffer], offset) : "";
+}
 
 std::vector<launch::Contents> Memory::take_buffers() {
   std::vector<launch::Contents> taken = std::move(initial_);

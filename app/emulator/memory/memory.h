@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "base/array_shape.h"
 #include "base/error.h"
 #include "emulator/memory/fresh_memory.h"
 #include "emulator/memory/heap.h"
@@ -108,6 +109,9 @@ class Memory {
 
   /// The name of a buffer, for messages.
   std::string name_of_buffer(uint32_t buffer) const;
+  /// "in[3][17]": the element of a buffer of the launch that has this byte; empty where its type is not
+  /// known.
+  std::string element_of_buffer(uint32_t buffer, uint64_t offset) const;
   /// Value of a slot whose content is Symbol.
   uint64_t address_of(const ptx::Program& program, uint64_t symbol) const;
   /// [buffer of the launch] as they are now; null where they are in place. The memory is empty afterwards.
@@ -126,6 +130,7 @@ class Memory {
   bool has_inputs_ = true;
   std::vector<Region> buffers_;
   std::vector<std::string> names_;
+  std::vector<ArrayShape> shapes_;         // [buffer of the launch]
   std::vector<launch::Contents> initial_;  // [buffer of the launch]
   std::vector<std::shared_ptr<launch::Bytes>>
       owned_;                                // [buffer]; null where `initial_` is used itself, and in place

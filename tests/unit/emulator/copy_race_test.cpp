@@ -176,7 +176,7 @@ TEST(CopyRace, the_source_must_not_change_before_the_wait) {
   const trace::Hazard race = only_race(body(""));
   EXPECT_EQ(race.count, 63u) << "the last thread's next word is no source";
   EXPECT_THAT(race.message,
-              HasSubstr("writes offset 4 of 'in' while the copy of thread (1,0,0) at PTX line"));
+              HasSubstr("writes in[1], byte 4 of 'in' while the copy of thread (1,0,0) at PTX line"));
   EXPECT_THAT(race.message, HasSubstr("from there is under way; no wait has followed it"));
 }
 

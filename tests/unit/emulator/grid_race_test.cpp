@@ -95,7 +95,7 @@ TEST(GridRace, a_sum_without_atomics_names_both_blocks_and_lines) {
   EXPECT_EQ(race.other->thread, (Dim3{5, 0, 0}));
   EXPECT_EQ(
       race.message,
-      fmt::format("writes offset 0 of 'data', where thread (5,0,0) of block (0,0,0) writes at PTX "
+      fmt::format("writes data[0], byte 0 of 'data', where thread (5,0,0) of block (0,0,0) writes at PTX "
                   "line {}, and "
                   "nothing orders the blocks; use an atomic, let one block do it, or launch two kernels",
                   race.other->ptx_line));
@@ -183,7 +183,7 @@ TEST(GridRace, a_plain_write_races_with_atomics) {
       "setp.eq.u32 %p1, %r3, 0; @%p1 st.global.u32 [%rd1], 0; bar.sync 0;\nred.global.add.u32 [%rd1], 1;");
   ASSERT_FALSE(checked.hazards.empty());
   EXPECT_NE(checked.hazards[0].message.find(
-                "updates offset 0 of 'data', where thread (0,0,0) of block (0,0,0) writes"),
+                "updates data[0], byte 0 of 'data', where thread (0,0,0) of block (0,0,0) writes"),
             std::string::npos)
       << checked.hazards[0].message;
 }
@@ -211,7 +211,7 @@ TEST(GridRace, the_last_block_may_read_what_the_others_wrote_before_a_fence) {
 
 TEST(GridRace, without_the_fence_it_may_not) {
   const trace::Hazard race = only(check(last_block_sums(""), 8, 32).hazards);
-  EXPECT_NE(race.message.find("reads offset"), std::string::npos) << race.message;
+  EXPECT_NE(race.message.find("reads data["), std::string::npos) << race.message;
   EXPECT_NE(race.message.find(
                 "and nothing orders the blocks; if an atomic is to, __threadfence() is missing before "
                 "it, and else use an atomic here"),

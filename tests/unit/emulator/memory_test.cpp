@@ -190,8 +190,9 @@ TEST(Memory, beyond_the_end_is_a_hazard_that_says_where_and_how_far) {
   EXPECT_EQ(hazard.kind, trace::HazardKind::OutOfBounds);
   EXPECT_EQ(hazard.block, (Dim3{2, 0, 0}));
   EXPECT_EQ(hazard.thread, (Dim3{6, 0, 0}));
-  EXPECT_EQ(hazard.message,
-            "reads 4 bytes at offset 280 of 'in', 4 bytes beyond its end (it has 280); check the index");
+  EXPECT_EQ(
+      hazard.message,
+      "reads 4 bytes at in[70], byte 280 of 'in', 4 bytes beyond its end (it has 280); check the index");
   EXPECT_EQ(kernel.outcome.stopped_in, CtaId{2});
   // Neither the invalid access nor any later one of that warp is recorded.
   for (const AccessList::Access& access : kernel.sink.list) EXPECT_LT(access.cta, 2u);

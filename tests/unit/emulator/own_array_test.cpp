@@ -148,10 +148,10 @@ TEST(FarAddress, the_pointer_that_it_was_computed_from_is_named) {
   EXPECT_EQ(far_message(-4), "reads 4 bytes 4 bytes before the start of 'far'; check for a negative index");
   EXPECT_EQ(far_message(-7'579'869'184),
             "reads 4 bytes 7579869184 bytes before the start of 'far'; does an index overflow 32 bits?");
-  EXPECT_EQ(
-      far_message(6'000'000'000),
-      "reads 4 bytes at offset 6000000000 of 'far', 5999999972 bytes beyond its end (it has 32); does an "
-      "index overflow 32 bits?");
+  EXPECT_EQ(far_message(6'000'000'000),
+            "reads 4 bytes at far[1500000000], byte 6000000000 of 'far', 5999999972 bytes beyond its end (it "
+            "has 32); does an "
+            "index overflow 32 bits?");
 }
 
 TEST(FarAddress, without_a_pointer_no_buffer_far_away_is_named) {

@@ -344,7 +344,8 @@ TEST(Race, global_memory_of_one_block_follows_the_same_rules) {
       "[%rd3];";
   expect_correct(fmt::format("{} bar.sync 0; {}", write, read));
   const trace::Hazard race = only(check(fmt::format("{} {}", write, read)).hazards);
-  EXPECT_NE(race.message.find("reads offset 252 of 'out', where thread (63,0,0) writes"), std::string::npos)
+  EXPECT_NE(race.message.find("reads out[63], byte 252 of 'out', where thread (63,0,0) writes"),
+            std::string::npos)
       << race.message;
 }
 

@@ -130,9 +130,10 @@ TEST(Uninitialized, local_memory_is_each_threads_own) {
 
 TEST(Uninitialized, a_buffer_without_contents_is_to_be_written_first) {
   const trace::Hazard hazard = only(check("ld.global.u32 %r6, [%rd2]; st.global.u32 [%rd2], %r6;").hazards);
-  EXPECT_EQ(hazard.message,
-            "reads 4 bytes at offset 0 of 'out', which are uninitialized; give the buffer contents, or write "
-            "before reading");
+  EXPECT_EQ(
+      hazard.message,
+      "reads 4 bytes at out[0], byte 0 of 'out', which are uninitialized; give the buffer contents, or write "
+      "before reading");
   expect_correct("st.global.u32 [%rd2], %r1; ld.global.u32 %r6, [%rd2];");
 }
 
