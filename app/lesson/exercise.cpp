@@ -101,8 +101,8 @@ std::optional<Expression> budget(TableReader& reader, const toml::table& table, 
 }
 
 Requirements read_requirements(TableReader& reader, const toml::table& table, const Lesson& lesson) {
-  reader.only(table, {"output", "coalesced", "conflict_free", "sectors", "wavefronts", "active_share",
-                      "instructions_of_solution", "microseconds", "copy_share"});
+  reader.only(table, {"output", "coalesced", "conflict_free", "sectors", "requests", "wavefronts", "barriers",
+                      "active_share", "instructions_of_solution", "microseconds", "copy_share"});
   Requirements asked;
   asked.output = reader.texts(table, "output");
   if (asked.output.empty())
@@ -116,7 +116,9 @@ Requirements read_requirements(TableReader& reader, const toml::table& table, co
   asked.coalesced = reader.flag(table, "coalesced");
   asked.conflict_free = reader.flag(table, "conflict_free");
   asked.sectors = budget(reader, table, "sectors", lesson);
+  asked.requests = budget(reader, table, "requests", lesson);
   asked.wavefronts = budget(reader, table, "wavefronts", lesson);
+  asked.barriers = budget(reader, table, "barriers", lesson);
   asked.active_share = positive(reader, table, "active_share", 1);
   asked.instructions_of_solution = positive(reader, table, "instructions_of_solution", 1000);
   asked.microseconds = positive(reader, table, "microseconds", 1e9);

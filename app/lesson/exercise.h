@@ -22,7 +22,9 @@ struct Requirements {
   bool coalesced = false;                // each access to global memory takes its ideal sectors
   bool conflict_free = false;            // each access to shared memory takes its ideal wavefronts
   std::optional<Expression> sectors;     // at most so many of global memory
+  std::optional<Expression> requests;    // at most so many of global memory
   std::optional<Expression> wavefronts;  // at most so many of shared memory
+  std::optional<Expression> barriers;    // at most so many that a warp reaches
   std::optional<double> active_share;    // at least this share of the lanes of warp instructions
   std::optional<double> instructions_of_solution;  // at most so many times the solution's warp instructions
   std::optional<double> microseconds;              // at most so many, on a GPU

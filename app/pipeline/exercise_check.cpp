@@ -7,6 +7,7 @@
 #include "launch/difference.h"
 #include "model/device.h"
 #include "pipeline/cost_checks.h"
+#include "pipeline/count_places.h"
 #include "pipeline/hazards.h"
 #include "trace/traffic.h"
 
@@ -24,6 +25,9 @@ namespace {
 constexpr uint64_t kPatience = 50;
 constexpr uint64_t kLeastSteps = 10'000'000;
 
+/// Stored accesses among which the writer of a wrong element is looked for.
+constexpr uint64_t kMostStoredBytes = uint64_t{64} << 20;
+
 /// What the bytes of a buffer hold before the kernel writes them.
 constexpr std::byte kUnwritten{0xcd};
 
@@ -39,6 +43,25 @@ void fill_unwritten(launch::Launch& launch) {
   for (launch::Buffer& buffer : launch.buffers)
     if (!buffer.has_contents)
       buffer.initial = std::make_shared<launch::Bytes>(buffer.initial->size(), kUnwritten);
+}
+
+/// Whether both sides of a race are in one warp.
+bool is_in_warp(const trace::Hazard& race, Dim3 block) {
+  return race.other && race.block == race.other->block &&
+         linear(race.thread, block) / kLanes == linear(race.other->thread, block) / kLanes;
+}
+
+/// The first hazard; in place of a race between lanes of a warp one between warps that has a line in common
+/// with it, where there is one: whoever puts __syncwarp() there has gained nothing.
+const trace::Hazard& most_telling(const std::vector<trace::Hazard>& hazards, Dim3 block) {
+  const trace::Hazard& first = hazards.front();
+  if (first.kind != trace::HazardKind::Race || !is_in_warp(first, block)) return first;
+  const auto wider = std::ranges::find_if(hazards, [&](const trace::Hazard& hazard) {
+    return hazard.kind == first.kind && hazard.other &&
+           (hazard.where == first.where || hazard.other->where == first.other->where) &&
+           !is_in_warp(hazard, block);
+  });
+  return wider == hazards.end() ? first : *wider;
 }
 
 /// One case with the submission and with the solution.
@@ -73,6 +96,12 @@ class SubmissionCheck {
     std::string sentence;
     int line = 0;
   };
+  /// Of an element, in the submission's own file.
+  struct Writer {
+    int line = 0;
+    Dim3 block;
+    Dim3 thread;
+  };
 
   Result<Outcome> run(const lesson::Settings& settings) {
     Outcome outcome;
@@ -99,11 +128,11 @@ class SubmissionCheck {
       return outcome;
     }
     if (const auto& hazards = (*ran)->trace->hazards; !hazards.empty()) {
-      memory_ = failure_of(hazards.front(), settings);
+      memory_ = failure_of(most_telling(hazards, job.launch->block), settings);
       return outcome;
     }
     outcome.submission = *ran;
-    output_ = difference(outcome, settings);
+    TRY(output_, difference(job, outcome, settings));
     return outcome;
   }
 
@@ -201,7 +230,8 @@ class SubmissionCheck {
   }
 
   /// The first element that is not as the solution writes it.
-  std::optional<Failure> difference(const Outcome& outcome, const lesson::Settings& settings) const {
+  Result<std::optional<Failure>> difference(const Job& job, const Outcome& outcome,
+                                            const lesson::Settings& settings) const {
     const launch::Launch& launch = *outcome.submission->launch;
     for (const std::string& name : exercise_.requirements.output) {
       const auto found = std::ranges::find(launch.buffers, name, &launch::Buffer::name);
@@ -219,14 +249,43 @@ class SubmissionCheck {
       const Text text = is_unwritten ? is_one ? Text::check_one_unwritten : Text::check_many_unwritten
                         : is_one     ? Text::check_one_differs
                                      : Text::check_many_differ;
-      return Failure{in_case(settings) +
-                     said(text, launch::element_name(*found, difference->first),
-                          launch::element_value(found->type, value),
-                          launch::element_value(found->type, wanted.subspan(difference->first * size, size)),
-                          digits(difference->count),
-                          counted(has.size() / size, Text::check_one_element, Text::check_many_elements))};
+      std::string sentence =
+          in_case(settings) +
+          said(text, launch::element_name(*found, difference->first),
+               launch::element_value(found->type, value),
+               launch::element_value(found->type, wanted.subspan(difference->first * size, size)),
+               digits(difference->count),
+               counted(has.size() / size, Text::check_one_element, Text::check_many_elements));
+      std::optional<Writer> writer;
+      if (!is_unwritten) {
+        TRY(writer, find_writer(job, static_cast<uint32_t>(index), difference->first * size));
+      }
+      if (writer)
+        sentence = said(Text::check_writer, sentence, writer->line, writer->thread.x, writer->thread.y,
+                        writer->thread.z, writer->block.x, writer->block.y, writer->block.z);
+      // A note is no defect by itself, and may be why the output is wrong.
+      if (const auto& notes = outcome.submission->trace->notes; !notes.empty())
+        sentence =
+            said(Text::check_note, sentence, at(notes.front().where) + trace::sentence_of(notes.front()));
+      return Failure{std::move(sentence), writer ? writer->line : 0};
     }
-    return {};
+    return std::nullopt;
+  }
+
+  /// Who wrote a byte of a buffer, by another run that stores accesses; absent where nobody did, or where
+  /// there are too many accesses to look through.
+  Result<std::optional<Writer>> find_writer(const Job& job, uint32_t buffer, uint64_t offset) const {
+    RunOptions options;
+    options.stop = how_.stop;
+    options.checks = emulator::Checks::None;
+    options.keep.budget_bytes = kMostStoredBytes;
+    TRY(const auto run, execution_.run(job, device_, options));
+    if (run->trace->dropped > 0) return std::nullopt;
+    const auto writer = writer_of(*run->trace, buffer, offset);
+    if (!writer) return std::nullopt;
+    const Location& where = run->trace->sites[writer->site.value].source;
+    if (line_of(where) == 0) return std::nullopt;
+    return Writer{where.line, writer->block, writer->thread};
   }
 
   void passed(std::string name, std::string sentence) {
@@ -283,8 +342,15 @@ class SubmissionCheck {
 
   Result<void> report_costs(const Outcome& first) {
     if (!compile_ && !memory_ && !output_) {
+      std::shared_ptr<const trace::History> first_warp;
+      if (needs_first_warp(exercise_.requirements)) {
+        TRY(const Job job, job_of(exercise_.cases.front()));
+        RunOptions options;
+        options.stop = how_.stop;
+        TRY(first_warp, execution_.history(job, CtaId{0}, WarpId{0}, options));
+      }
       TRY(std::vector<Check> costs,
-          cost_checks(exercise_, *first.submission, *first.solution, how_.language));
+          cost_checks(exercise_, *first.submission, *first.solution, first_warp.get(), how_.language));
       std::ranges::move(costs, std::back_inserter(checks_));
       return report_times(*first.submission);
     }

@@ -1,4 +1,5 @@
-// The files of an exercise that its test runs, and what the first line of a mistake says.
+// The files of an exercise that its test runs, and what a mistake says of its answer: the first line
+// "// fails: CHECK: WORDS", and "// here" at the end of the line that is to be named.
 
 #pragma once
 
@@ -23,13 +24,27 @@ inline std::vector<std::filesystem::path> mistakes_of(const lesson::Exercise& ex
   return files;
 }
 
-/// CHECK of a file that opens with "// fails: CHECK"; empty where it does not.
-inline std::string failing_check_of(const std::filesystem::path& file) {
-  constexpr std::string_view kOpening = "// fails: ";
+/// The answer that a mistake asks for.
+struct ExpectedAnswer {
+  std::string check;  // empty: the first line names none
+  std::string words;  // that the sentence has
+  int line = 0;       // that is named; 0: none, as for an element that nothing has written
+};
+
+inline ExpectedAnswer answer_of(const std::filesystem::path& file) {
+  constexpr std::string_view kOpening = "// fails: ", kSeparator = ": ", kMark = "// here";
+  ExpectedAnswer answer;
   std::ifstream stream(file);
-  std::string first;
-  std::getline(stream, first);
-  return first.starts_with(kOpening) ? first.substr(kOpening.size()) : "";
+  std::string text;
+  for (int line = 1; std::getline(stream, text); ++line) {
+    if (text.ends_with(kMark)) answer.line = line;
+    if (line > 1 || !text.starts_with(kOpening)) continue;
+    const size_t end = text.find(kSeparator, kOpening.size());
+    if (end == std::string::npos) continue;
+    answer.check = text.substr(kOpening.size(), end - kOpening.size());
+    answer.words = text.substr(end + kSeparator.size());
+  }
+  return answer;
 }
 
 }  // namespace lanescope::tests

@@ -164,7 +164,8 @@ TEST_F(ExerciseCheck, the_first_difference_is_named_with_both_values) {
       check("  if (i < n) out[n - 1 - i] = in[i] + (i == 1000) + (i == 7);\n", "coalesced = true\n");
   EXPECT_EQ(named(checks, "output").status, Failed);
   EXPECT_EQ(named(checks, "output").sentence,
-            "out[23] is 1001, and the solution writes 1000; 2 of 1,024 elements differ");
+            "out[23] is 1001, and the solution writes 1000; 2 of 1,024 elements differ; line 3 wrote it, in "
+            "thread (232,0,0) of block (3,0,0)");
   EXPECT_EQ(named(checks, "memory").sentence,
             "no memory error, race or uninitialized read in the first case of 2");
   EXPECT_EQ(named(checks, "coalesced").sentence, "first the output must be right");
@@ -200,7 +201,9 @@ TEST_F(ExerciseCheck, an_access_that_is_not_coalesced_is_named_by_its_line) {
   const auto twice =
       check("  if (i < n) out[n - 1 - i] = 0;\n" + std::string(kBody), "sectors = \"2 * n / 8\"\n");
   EXPECT_EQ(named(twice, "sectors").status, Failed);
-  EXPECT_EQ(named(twice, "sectors").sentence, "384 sectors of global memory, and at most 256 are allowed");
+  EXPECT_EQ(
+      named(twice, "sectors").sentence,
+      "384 sectors of global memory, and at most 256 are allowed; the store at line 4 takes 128 of them");
 }
 
 TEST_F(ExerciseCheck, a_bank_conflict_is_named_by_its_line) {
@@ -234,8 +237,64 @@ TEST_F(ExerciseCheck, inactive_lanes_and_more_instructions_than_allowed_fail) {
   EXPECT_EQ(named(one_lane, "output").status, Passed);
   EXPECT_EQ(named(one_lane, "active_share").status, Failed);
   EXPECT_THAT(named(one_lane, "active_share").sentence, HasSubstr("at least 90 % are asked for"));
+  EXPECT_THAT(named(one_lane, "active_share").sentence,
+              HasSubstr("; in the first warp, most lanes are idle at line 5"));
+  EXPECT_EQ(named(one_lane, "active_share").line, 5);
   EXPECT_EQ(named(one_lane, "instructions").status, Failed);
   EXPECT_THAT(named(one_lane, "instructions").sentence, HasSubstr("at most 1.5 times are allowed"));
+  EXPECT_THAT(named(one_lane, "instructions").sentence,
+              HasSubstr("; the first warp executes most at line 5"));
+  EXPECT_EQ(named(one_lane, "instructions").line, 5);
+}
+
+TEST_F(ExerciseCheck, a_budget_of_requests_names_the_line_that_takes_most_beyond_the_solutions) {
+  // 1024 elements: 32 loads and 32 stores of a warp.
+  EXPECT_TRUE(has_passed(check(kBody, "requests = \"2 * n / 32\"\n")));
+  const auto twice = check(
+      "  if (i < n) out[n - 1 - i] = in[i];\n  __threadfence();\n"
+      "  if (i < n) out[n - 1 - i] = in[i];\n",
+      "requests = \"2 * n / 32\"\n");
+  EXPECT_EQ(named(twice, "requests").sentence,
+            "128 requests to global memory, and at most 64 are allowed; the load at line 5 takes 32 of them");
+  EXPECT_EQ(named(twice, "requests").line, 5);
+}
+
+TEST_F(ExerciseCheck, barriers_are_counted_as_a_warp_reaches_them) {
+  const std::string body =
+      "  for (int k = 0; k < 3; ++k) __syncthreads();\n  __syncthreads();\n  __syncwarp();\n" +
+      std::string(kBody);
+  EXPECT_EQ(named(check(body, "barriers = \"4\"\n"), "barriers").status, Passed);
+  const Check many = named(check(body, "barriers = \"n / 512\"\n"), "barriers");
+  EXPECT_EQ(many.sentence, "a warp reaches 4 barriers, and at most 2 are allowed; 3 of them at line 3");
+  EXPECT_EQ(many.line, 3);
+}
+
+TEST_F(ExerciseCheck, a_wrong_element_is_told_with_the_line_and_the_thread_that_wrote_it) {
+  const Check output = named(check("  if (i < n) out[i] = in[i];\n"), "output");
+  EXPECT_THAT(output.sentence, HasSubstr("; line 3 wrote it, in thread (0,0,0) of block (0,0,0)"));
+  EXPECT_EQ(output.line, 3);
+}
+
+TEST_F(ExerciseCheck, a_note_is_told_where_the_output_is_wrong) {
+  const Check output = named(check("  int v = i < n ? in[i] : 0;\n"
+                                   "  if (threadIdx.x % 32 >= 8) {\n"
+                                   "    if (i < n) out[n - 1 - i] = v;\n    return;\n  }\n"
+                                   "  v = __shfl_down_sync(0xffffffff, v, 8);\n"
+                                   "  if (i < n) out[n - 1 - i] = v;\n"),
+                             "output");
+  EXPECT_EQ(output.status, Failed);
+  EXPECT_THAT(output.sentence, HasSubstr("; the reason may be this: line 8: "));
+}
+
+TEST_F(ExerciseCheck, a_race_between_warps_is_told_before_that_of_lanes_at_the_same_lines) {
+  const Check memory = named(check("  __shared__ int kept[256];\n"
+                                   "  kept[threadIdx.x] = i < n ? in[i] : 0;\n"
+                                   "  int sum = 0;\n"
+                                   "  for (int k = 0; k < 256; ++k) sum += kept[k];\n"
+                                   "  if (i < n) out[n - 1 - i] = sum;\n"),
+                             "memory");
+  EXPECT_THAT(memory.sentence, HasSubstr("no barrier is between them; put __syncthreads() there"));
+  EXPECT_EQ(memory.line, 6);
 }
 
 TEST_F(ExerciseCheck, the_sentences_are_in_the_language_that_is_asked_for) {

@@ -1,5 +1,5 @@
 // All exercises of the assets: their solutions pass, their starters do not, and each mistake fails as it
-// says.
+// says: the check, the line, and words of the cause.
 
 #include "lesson/exercise.h"
 #include "pipeline/exercise_check.h"
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace lanescope::pipeline {
@@ -82,18 +83,24 @@ TEST_P(EachExercise, has_a_starter_that_compiles_and_does_not_pass) {
   EXPECT_FALSE(has_passed(checks)) << text_of(checks);
 }
 
-TEST_P(EachExercise, fails_each_mistake_in_the_check_that_it_names) {
+TEST_P(EachExercise, answers_each_mistake_with_the_line_and_the_cause) {
   const auto files = tests::mistakes_of(exercise_);
-  EXPECT_GE(files.size(), 2u) << "at least two mistakes are expected in " << exercise_.folder;
+  EXPECT_GE(files.size(), 5u) << "at least five mistakes are expected in " << exercise_.folder;
   for (const auto& file : files) {
     SCOPED_TRACE(file.string());
+    const tests::ExpectedAnswer expected = tests::answer_of(file);
+    EXPECT_FALSE(expected.words.empty()) << "the first line must be // fails: CHECK: WORDS";
     std::vector<Check> checks;
     check(file, checks);
     if (IsSkipped() || HasFatalFailure()) return;
     std::string failed;
-    for (const Check& check : checks)
-      if (check.status == Check::Status::Failed) failed += (failed.empty() ? "" : ", ") + check.name;
-    EXPECT_EQ(failed, tests::failing_check_of(file)) << text_of(checks);
+    for (const Check& check : checks) {
+      if (check.status != Check::Status::Failed) continue;
+      failed += (failed.empty() ? "" : ", ") + check.name;
+      EXPECT_THAT(check.sentence, testing::HasSubstr(expected.words));
+      EXPECT_EQ(check.line, expected.line) << check.sentence;
+    }
+    EXPECT_EQ(failed, expected.check) << text_of(checks);
   }
 }
 

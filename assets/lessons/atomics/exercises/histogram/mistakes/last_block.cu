@@ -1,4 +1,4 @@
-// fails: output
+// fails: output: wrote it
 // What the blocks have summed up is stored, not added: the last block wins.
 extern "C" __global__ void interval_sums(const unsigned* times, const unsigned char* values, unsigned* sums,
                                          int count) {
@@ -14,6 +14,6 @@ extern "C" __global__ void interval_sums(const unsigned* times, const unsigned c
   if (threadIdx.x < 64) {
     unsigned sum = 0;
     for (int copy = 0; copy < 32; ++copy) sum += copies[copy][threadIdx.x];
-    atomicExch(&sums[threadIdx.x], sum);
+    atomicExch(&sums[threadIdx.x], sum);  // here
   }
 }

@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: no barrier is between them
 // The copies are read before all warps have added to them.
 extern "C" __global__ void interval_sums(const unsigned* times, const unsigned char* values, unsigned* sums,
                                          int count) {
@@ -12,7 +12,7 @@ extern "C" __global__ void interval_sums(const unsigned* times, const unsigned c
 
   if (threadIdx.x < 64) {
     unsigned sum = 0;
-    for (int copy = 0; copy < 32; ++copy) sum += copies[copy][threadIdx.x];
+    for (int copy = 0; copy < 32; ++copy) sum += copies[copy][threadIdx.x];  // here
     atomicAdd(&sums[threadIdx.x], sum);
   }
 }

@@ -1,4 +1,4 @@
-// fails: conflict_free
+// fails: conflict_free: the atomic operation takes 32 wavefronts
 // A copy for each lane, but all copies of a bin are in one bank.
 extern "C" __global__ void interval_sums(const unsigned* times, const unsigned char* values, unsigned* sums,
                                          int count) {
@@ -8,7 +8,7 @@ extern "C" __global__ void interval_sums(const unsigned* times, const unsigned c
   __syncthreads();
 
   unsigned* const own = copies[threadIdx.x % 32];
-  for (int i = first + threadIdx.x; i < end; i += 256) atomicAdd(&own[times[i] / 1024], values[i]);
+  for (int i = first + threadIdx.x; i < end; i += 256) atomicAdd(&own[times[i] / 1024], values[i]);  // here
   __syncthreads();
 
   if (threadIdx.x < 64) {

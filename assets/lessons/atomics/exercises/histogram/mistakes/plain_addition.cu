@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: updates are lost
 // Lane k of all eight warps shares a copy, so a plain addition loses updates.
 extern "C" __global__ void interval_sums(const unsigned* times, const unsigned char* values, unsigned* sums,
                                          int count) {
@@ -8,7 +8,7 @@ extern "C" __global__ void interval_sums(const unsigned* times, const unsigned c
   __syncthreads();
 
   unsigned* const own = copies[threadIdx.x % 32];
-  for (int i = first + threadIdx.x; i < end; i += 256) own[times[i] / 1024] += values[i];
+  for (int i = first + threadIdx.x; i < end; i += 256) own[times[i] / 1024] += values[i];  // here
   __syncthreads();
 
   if (threadIdx.x < 64) {

@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: no barrier is between them
 // Without a barrier a thread reads what another one may not have written yet.
 
 extern "C" __global__ void swap(const int* in, int* out, int n) {
@@ -9,5 +9,5 @@ extern "C" __global__ void swap(const int* in, int* out, int n) {
   const int mine = threadIdx.x;
 
   if (mine < length) kept[mine] = in[first + mine];
-  if (mine < length) out[first + mine] = kept[length - 1 - mine];
+  if (mine < length) out[first + mine] = kept[length - 1 - mine];  // here
 }

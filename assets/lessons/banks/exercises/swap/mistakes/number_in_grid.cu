@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: which has 256 elements
 // Shared memory belongs to a block, so it is indexed with the number in the block, not in the grid.
 
 extern "C" __global__ void swap(const int* in, int* out, int n) {
@@ -8,7 +8,7 @@ extern "C" __global__ void swap(const int* in, int* out, int n) {
   const int first = blockIdx.x * 256;
   const int length = min(256, n - first);
 
-  if (number < n) kept[number] = in[number];
+  if (number < n) kept[number] = in[number];  // here
   __syncthreads();
   if (number < n) out[number] = kept[length - 1 - threadIdx.x];
 }

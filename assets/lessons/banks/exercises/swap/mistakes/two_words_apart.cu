@@ -1,4 +1,4 @@
-// fails: conflict_free
+// fails: conflict_free: the store takes 2 wavefronts
 // Elements two words apart use only every second bank.
 
 extern "C" __global__ void swap(const int* in, int* out, int n) {
@@ -8,7 +8,7 @@ extern "C" __global__ void swap(const int* in, int* out, int n) {
   const int length = min(256, n - first);
   const int mine = threadIdx.x;
 
-  if (mine < length) kept[2 * mine] = in[first + mine];
+  if (mine < length) kept[2 * mine] = in[first + mine];  // here
   __syncthreads();
   if (mine < length) out[first + mine] = kept[2 * (length - 1 - mine)];
 }

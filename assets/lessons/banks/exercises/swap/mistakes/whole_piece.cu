@@ -1,4 +1,4 @@
-// fails: output
+// fails: output: wrote it
 // The last piece is shorter: its elements are not 255 - i but length - 1 - i.
 
 extern "C" __global__ void swap(const int* in, int* out, int n) {
@@ -9,5 +9,5 @@ extern "C" __global__ void swap(const int* in, int* out, int n) {
 
   kept[mine] = first + mine < n ? in[first + mine] : 0;
   __syncthreads();
-  if (first + mine < n) out[first + mine] = kept[255 - mine];
+  if (first + mine < n) out[first + mine] = kept[255 - mine];  // here
 }

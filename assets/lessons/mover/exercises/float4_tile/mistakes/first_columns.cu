@@ -1,4 +1,4 @@
-// fails: output
+// fails: output: wrote it
 // Every block takes the first 8 columns.
 extern "C" __global__ void load_tile(const float* a, float* columns, int rows, int depth) {
   __shared__ float tile[8][128 + 4];
@@ -15,5 +15,5 @@ extern "C" __global__ void load_tile(const float* a, float* columns, int rows, i
   __syncthreads();
 
   for (int k = tid / 128; k < 8; k += 2)
-    columns[(first_column + k) * rows + first_row + tid % 128] = tile[k][tid % 128];
+    columns[(first_column + k) * rows + first_row + tid % 128] = tile[k][tid % 128];  // here
 }

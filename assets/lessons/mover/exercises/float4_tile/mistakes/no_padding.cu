@@ -1,4 +1,4 @@
-// fails: conflict_free
+// fails: conflict_free: the store takes 2 wavefronts
 // Rows of 128 floats: even and odd lanes store into the same 16 banks.
 extern "C" __global__ void load_tile(const float* a, float* columns, int rows, int depth) {
   __shared__ float tile[8][128];
@@ -8,7 +8,7 @@ extern "C" __global__ void load_tile(const float* a, float* columns, int rows, i
   const int row = tid / 2, column = tid % 2 * 4;
   const float4* const a4 = reinterpret_cast<const float4*>(a);
   const float4 four = a4[((first_row + row) * depth + first_column + column) / 4];
-  tile[column + 0][row] = four.x;
+  tile[column + 0][row] = four.x;  // here
   tile[column + 1][row] = four.y;
   tile[column + 2][row] = four.z;
   tile[column + 3][row] = four.w;

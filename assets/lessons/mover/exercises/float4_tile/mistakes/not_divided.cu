@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: beyond its end
 // The index counts floats, and the pointer counts float4.
 extern "C" __global__ void load_tile(const float* a, float* columns, int rows, int depth) {
   __shared__ float tile[8][128 + 4];
@@ -7,7 +7,7 @@ extern "C" __global__ void load_tile(const float* a, float* columns, int rows, i
 
   const int row = tid / 2, column = tid % 2 * 4;
   const float4* const a4 = reinterpret_cast<const float4*>(a);
-  const float4 four = a4[(first_row + row) * depth + first_column + column];
+  const float4 four = a4[(first_row + row) * depth + first_column + column];  // here
   tile[column + 0][row] = four.x;
   tile[column + 1][row] = four.y;
   tile[column + 2][row] = four.z;

@@ -1,4 +1,4 @@
-// fails: coalesced
+// fails: coalesced: the load takes 32 sectors
 // Neighboring lanes take different rows: each uses half of a sector.
 extern "C" __global__ void load_tile(const float* a, float* columns, int rows, int depth) {
   __shared__ float tile[8][128 + 4];
@@ -7,7 +7,7 @@ extern "C" __global__ void load_tile(const float* a, float* columns, int rows, i
 
   const float4* const a4 = reinterpret_cast<const float4*>(a);
   const int row = tid % 128, column = tid / 128 * 4;
-  const float4 four = a4[((first_row + row) * depth + first_column + column) / 4];
+  const float4 four = a4[((first_row + row) * depth + first_column + column) / 4];  // here
   tile[column + 0][row] = four.x;
   tile[column + 1][row] = four.y;
   tile[column + 2][row] = four.z;

@@ -1,4 +1,4 @@
-// fails: output
+// fails: output: wrote it
 // The barriers are right, but the last step is left out: sums of more than 128 elements are too small.
 extern "C" __global__ void running_sum(const unsigned* in, unsigned* out) {
   __shared__ unsigned sums[256];
@@ -12,5 +12,5 @@ extern "C" __global__ void running_sum(const unsigned* in, unsigned* out) {
     sums[t] += before;
     __syncthreads();
   }
-  out[i] = sums[t];
+  out[i] = sums[t];  // here
 }

@@ -1,4 +1,4 @@
-// fails: output
+// fails: output: wrote it
 // Ones are filled in from the end, which turns their order around.
 constexpr int THREADS = 256;
 constexpr int WARPS = THREADS / 32;
@@ -29,5 +29,5 @@ extern "C" __global__ void split(const unsigned* keys, unsigned* out, int n, int
 
   sorted[position] = key;
   __syncthreads();
-  if (i < n) out[i] = sorted[thread];
+  if (i < n) out[i] = sorted[thread];  // here
 }

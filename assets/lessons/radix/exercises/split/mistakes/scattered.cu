@@ -1,4 +1,4 @@
-// fails: coalesced
+// fails: coalesced: the store takes 5.67 sectors
 // The keys go straight to global memory, where a warp writes two runs that begin anywhere.
 constexpr int THREADS = 256;
 constexpr int WARPS = THREADS / 32;
@@ -28,5 +28,5 @@ extern "C" __global__ void split(const unsigned* keys, unsigned* out, int n, int
   const int position = is_zero ? zeros_before : zeros + thread - zeros_before;
 
   const int to = blockIdx.x * THREADS + position;
-  if (to < n) out[to] = key;
+  if (to < n) out[to] = key;  // here
 }

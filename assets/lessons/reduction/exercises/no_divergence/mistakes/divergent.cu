@@ -1,4 +1,4 @@
-// fails: active_share
+// fails: active_share: most lanes are idle
 // Neighbors are added first, by threads that are spread over all warps.
 constexpr int THREADS = 256;
 
@@ -8,7 +8,7 @@ extern "C" __global__ void reduce(const int* in, int* sums, int n) {
   partial[thread] = i < n ? in[i] : 0;
   __syncthreads();
   for (int distance = 1; distance < THREADS; distance *= 2) {
-    if (thread % (2 * distance) == 0) partial[thread] += partial[thread + distance];
+    if (thread % (2 * distance) == 0) partial[thread] += partial[thread + distance];  // here
     __syncthreads();
   }
   if (thread == 0) sums[blockIdx.x] = partial[0];

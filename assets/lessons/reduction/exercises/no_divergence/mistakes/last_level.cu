@@ -1,4 +1,4 @@
-// fails: output
+// fails: output: wrote it
 // The last level, of distance 1, is left out.
 constexpr int THREADS = 256;
 
@@ -11,5 +11,5 @@ extern "C" __global__ void reduce(const int* in, int* sums, int n) {
     if (thread < distance) partial[thread] += partial[thread + distance];
     __syncthreads();
   }
-  if (thread == 0) sums[blockIdx.x] = partial[0];
+  if (thread == 0) sums[blockIdx.x] = partial[0];  // here
 }

@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: no barrier is between them
 // No barrier between the levels: a warp adds sums that another has not finished.
 constexpr int THREADS = 256;
 
@@ -8,6 +8,6 @@ extern "C" __global__ void reduce(const int* in, int* sums, int n) {
   partial[thread] = i < n ? in[i] : 0;
   __syncthreads();
   for (int distance = THREADS / 2; distance > 0; distance /= 2)
-    if (thread < distance) partial[thread] += partial[thread + distance];
+    if (thread < distance) partial[thread] += partial[thread + distance];  // here
   if (thread == 0) sums[blockIdx.x] = partial[0];
 }

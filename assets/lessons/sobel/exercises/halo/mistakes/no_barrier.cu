@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: no barrier is between them
 // Neighbors are read before the threads of another warp have loaded them.
 constexpr int WIDTH = 32, HEIGHT = 8;  // of a block: a thread for each pixel that is written
 
@@ -17,7 +17,8 @@ extern "C" __global__ void sobel(const unsigned char* image, unsigned char* edge
   const int x = left + 1 + threadIdx.x, y = top + 1 + threadIdx.y;
   if (x >= width || y >= height) return;
   const int column = threadIdx.x + 1, row = threadIdx.y + 1;
-  const int nw = tile[row - 1][column - 1], n = tile[row - 1][column], ne = tile[row - 1][column + 1];
+  const int nw = tile[row - 1][column - 1], n = tile[row - 1][column];  // here
+  const int ne = tile[row - 1][column + 1];
   const int w = tile[row][column - 1], e = tile[row][column + 1];
   const int sw = tile[row + 1][column - 1], s = tile[row + 1][column], se = tile[row + 1][column + 1];
   const int across = (ne + 2 * e + se) - (nw + 2 * w + sw);

@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: before the start of 'image'
 // The halo of the first and of the last blocks reaches out of the image.
 constexpr int WIDTH = 32, HEIGHT = 8;  // of a block: a thread for each pixel that is written
 
@@ -11,7 +11,7 @@ extern "C" __global__ void sobel(const unsigned char* image, unsigned char* edge
 
   for (int i = threadIdx.y * WIDTH + threadIdx.x; i < (HEIGHT + 2) * (WIDTH + 2); i += WIDTH * HEIGHT) {
     const int row = i / (WIDTH + 2), column = i % (WIDTH + 2);
-    tile[row][column] = image[(top + row) * width + left + column];
+    tile[row][column] = image[(top + row) * width + left + column];  // here
   }
 
   __syncthreads();

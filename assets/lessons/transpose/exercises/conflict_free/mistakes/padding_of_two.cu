@@ -1,4 +1,4 @@
-// fails: conflict_free
+// fails: conflict_free: the load takes 2 wavefronts
 // Two words of padding: the rows begin in every second bank only.
 extern "C" __global__ void transpose(const float* in, float* out, int width, int height) {
   __shared__ float tile[32][34];
@@ -11,5 +11,5 @@ extern "C" __global__ void transpose(const float* in, float* out, int width, int
 
   x = blockIdx.y * 32 + threadIdx.x;
   y = blockIdx.x * 32 + threadIdx.y;
-  if (x < height && y < width) out[y * height + x] = tile[threadIdx.x][threadIdx.y];
+  if (x < height && y < width) out[y * height + x] = tile[threadIdx.x][threadIdx.y];  // here
 }

@@ -1,4 +1,4 @@
-// fails: output
+// fails: output: wrote it
 // The tile is computed, then forgotten: the matrix is transposed row by row as before.
 extern "C" __global__ void transpose(const float* in, float* out, int* block_of, int width, int height) {
   __shared__ float tile[32][33];
@@ -10,7 +10,7 @@ extern "C" __global__ void transpose(const float* in, float* out, int* block_of,
 
   int x = blockIdx.x * 32 + threadIdx.x;
   int y = blockIdx.y * 32 + threadIdx.y;
-  if (threadIdx.x == 0 && threadIdx.y == 0) block_of[y / 32 * gridDim.x + x / 32] = number;
+  if (threadIdx.x == 0 && threadIdx.y == 0) block_of[y / 32 * gridDim.x + x / 32] = number;  // here
 
   for (int j = 0; j < 32; j += 8)
     if (x < width && y + j < height) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];

@@ -1,4 +1,4 @@
-// fails: memory
+// fails: memory: no barrier is between them
 // Without the barrier a warp reads elements of the tile that other warps have not written yet.
 extern "C" __global__ void transpose(const float* in, float* out, int width, int height) {
   __shared__ float tile[32][32];
@@ -11,5 +11,5 @@ extern "C" __global__ void transpose(const float* in, float* out, int width, int
   x = blockIdx.y * 32 + threadIdx.x;
   y = blockIdx.x * 32 + threadIdx.y;
   for (int j = 0; j < 32; j += 8)
-    if (x < height && y + j < width) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
+    if (x < height && y + j < width) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];  // here
 }

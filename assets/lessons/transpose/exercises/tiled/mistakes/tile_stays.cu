@@ -1,4 +1,4 @@
-// fails: output
+// fails: output: wrote it
 // Each tile is transposed, and written to where it was read.
 extern "C" __global__ void transpose(const float* in, float* out, int width, int height) {
   __shared__ float tile[32][32];
@@ -13,5 +13,5 @@ extern "C" __global__ void transpose(const float* in, float* out, int width, int
   x = blockIdx.x * 32 + threadIdx.x;
   y = blockIdx.y * 32 + threadIdx.y;
   for (int j = 0; j < 32; j += 8)
-    if (x < height && y + j < width) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
+    if (x < height && y + j < width) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];  // here
 }

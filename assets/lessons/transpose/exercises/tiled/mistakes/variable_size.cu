@@ -1,7 +1,7 @@
-// fails: compile
+// fails: compile: constant value
 // Shared memory is declared in the kernel by its size: a variable of the launch is none.
 extern "C" __global__ void transpose(const float* in, float* out, int width, int height) {
-  __shared__ float tile[blockDim.x][32];
+  __shared__ float tile[blockDim.x][32];  // here
 
   int x = blockIdx.x * 32 + threadIdx.x;
   int y = blockIdx.y * 32 + threadIdx.y;

@@ -1,4 +1,4 @@
-// fails: sectors
+// fails: sectors: the store at line
 // Every element of out is written twice.
 extern "C" __global__ void add(const float* a, const float* b, float* out, int n) {
   const int first = 4 * blockIdx.x * blockDim.x;
@@ -6,7 +6,7 @@ extern "C" __global__ void add(const float* a, const float* b, float* out, int n
     const int i = first + k * blockDim.x + threadIdx.x;
     if (i < n) {
       out[i] = a[i];
-      out[i] += b[i];
+      out[i] += b[i];  // here
     }
   }
 }

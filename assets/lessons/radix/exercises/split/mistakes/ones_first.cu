@@ -1,0 +1,34 @@
+// fails: output: wrote it
+// The bit is taken the wrong way round.
+constexpr int THREADS = 256;
+constexpr int WARPS = THREADS / 32;
+
+// The sum of `value` over the threads before this one. All threads of the block call it.
+__device__ int sum_before(int value) {
+  __shared__ int of_warp[WARPS];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int sum = value;
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const int left = __shfl_up_sync(~0u, sum, distance);
+    if (lane >= distance) sum += left;
+  }
+  if (lane == 31) of_warp[warp] = sum;
+  __syncthreads();
+  for (int w = 0; w < warp; ++w) sum += of_warp[w];
+  return sum - value;
+}
+
+extern "C" __global__ void split(const unsigned* keys, unsigned* out, int n, int bit) {
+  __shared__ unsigned sorted[THREADS];
+  const int thread = threadIdx.x, i = blockIdx.x * THREADS + thread;
+  const unsigned key = i < n ? keys[i] : ~0u;  // after the last key: a one, which stays last
+
+  const int is_zero = key >> bit & 1;
+  const int zeros_before = sum_before(is_zero);
+  const int zeros = __syncthreads_count(is_zero);
+  const int position = is_zero ? zeros_before : zeros + thread - zeros_before;
+
+  sorted[position] = key;
+  __syncthreads();
+  if (i < n) out[i] = sorted[thread];  // here
+}
