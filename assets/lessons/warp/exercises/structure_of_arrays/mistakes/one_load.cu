@@ -1,0 +1,18 @@
+// fails: memory: uninitialized
+// A third of the floats is loaded: one for each thread.
+constexpr int POINTS = 128;  // points and threads of a block
+
+extern "C" __global__ void split_points(const float* points, float* x, float* y, float* z, int n) {
+  __shared__ float kept[3 * POINTS];
+  const int first = blockIdx.x * POINTS, t = threadIdx.x;
+  const int count = min(POINTS, n - first);
+
+  if (t < count) kept[t] = points[3 * first + t];
+  __syncthreads();
+
+  if (t < count) {
+    x[first + t] = kept[3 * t];  // here
+    y[first + t] = kept[3 * t + 1];
+    z[first + t] = kept[3 * t + 2];
+  }
+}
