@@ -1,0 +1,25 @@
+// fails: output: wrote it
+// A lane 32 places further does not exist: each lane gets its own value, and adds it once more.
+constexpr int THREADS = 256;
+constexpr int WARPS = THREADS / 32;
+
+// The sum over the warp, in lane 0. All lanes of the warp call it.
+__device__ int warp_sum(int value) {
+  for (int distance = 32; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffff, value, distance);
+  return value;
+}
+
+extern "C" __global__ void reduce(const int* in, int* sums, int n) {
+  __shared__ int of_warp[WARPS];
+  const int t = threadIdx.x, i = blockIdx.x * THREADS + t;
+  const int lane = t % 32, warp = t / 32;
+
+  const int sum = warp_sum(i < n ? in[i] : 0);
+  if (lane == 0) of_warp[warp] = sum;
+  __syncthreads();
+
+  if (warp == 0) {
+    const int all = warp_sum(lane < WARPS ? of_warp[lane] : 0);
+    if (lane == 0) sums[blockIdx.x] = all;  // here
+  }
+}
