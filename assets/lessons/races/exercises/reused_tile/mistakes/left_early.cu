@@ -1,0 +1,20 @@
+// fails: memory: uninitialized
+// Threads without an element leave, and nobody loads their part of the tile.
+constexpr int THREADS = 128;
+
+extern "C" __global__ void rank(const unsigned* in, int* ranks, int n) {
+  __shared__ unsigned tile[THREADS];
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i >= n) return;
+  const unsigned own = in[i];
+
+  int smaller = 0;
+  for (int first = 0; first < n; first += THREADS) {
+    const int count = min(THREADS, n - first);
+    if (threadIdx.x < count) tile[threadIdx.x] = in[first + threadIdx.x];
+    __syncthreads();                                           // the tile is there
+    for (int k = 0; k < count; ++k) smaller += tile[k] < own;  // here
+    __syncthreads();                                           // all have read the tile
+  }
+  if (i < n) ranks[i] = smaller;
+}
