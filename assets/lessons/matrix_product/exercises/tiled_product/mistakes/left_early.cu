@@ -1,0 +1,20 @@
+// fails: memory: uninitialized
+// Threads outside c leave, and nobody loads what is theirs to load.
+constexpr int TILE = 16;
+
+extern "C" __global__ void product(const unsigned* a, const unsigned* b, unsigned* c, int n) {
+  __shared__ unsigned left[TILE][TILE], right[TILE][TILE];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+
+  if (row >= n || column >= n) return;
+  unsigned sum = 0;
+  for (int first = 0; first < n; first += TILE) {
+    left[y][x] = row < n && first + x < n ? a[row * n + first + x] : 0;
+    right[y][x] = first + y < n && column < n ? b[(first + y) * n + column] : 0;
+    __syncthreads();                                                 // both tiles are there
+    for (int k = 0; k < TILE; ++k) sum += left[y][k] * right[k][x];  // here
+    __syncthreads();                                                 // nobody needs them any more
+  }
+  if (row < n && column < n) c[row * n + column] = sum;
+}

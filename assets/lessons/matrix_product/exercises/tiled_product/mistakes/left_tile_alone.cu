@@ -1,0 +1,19 @@
+// fails: sectors: the load at line
+// Only a goes through shared memory.
+constexpr int TILE = 16;
+
+extern "C" __global__ void product(const unsigned* a, const unsigned* b, unsigned* c, int n) {
+  __shared__ unsigned left[TILE][TILE];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+
+  unsigned sum = 0;
+  for (int first = 0; first < n; first += TILE) {
+    left[y][x] = row < n && first + x < n ? a[row * n + first + x] : 0;
+    __syncthreads();  // both tiles are there
+    for (int k = 0; k < TILE && first + k < n; ++k)
+      if (column < n) sum += left[y][k] * b[(first + k) * n + column];  // here
+    __syncthreads();                                                    // nobody needs them any more
+  }
+  if (row < n && column < n) c[row * n + column] = sum;
+}

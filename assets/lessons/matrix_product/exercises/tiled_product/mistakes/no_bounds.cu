@@ -1,0 +1,19 @@
+// fails: memory: beyond its end
+// The last tiles reach beyond the matrices.
+constexpr int TILE = 16;
+
+extern "C" __global__ void product(const unsigned* a, const unsigned* b, unsigned* c, int n) {
+  __shared__ unsigned left[TILE][TILE], right[TILE][TILE];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+
+  unsigned sum = 0;
+  for (int first = 0; first < n; first += TILE) {
+    left[y][x] = a[row * n + first + x];
+    right[y][x] = b[(first + y) * n + column];  // here
+    __syncthreads();                            // both tiles are there
+    for (int k = 0; k < TILE; ++k) sum += left[y][k] * right[k][x];
+    __syncthreads();  // nobody needs them any more
+  }
+  if (row < n && column < n) c[row * n + column] = sum;
+}

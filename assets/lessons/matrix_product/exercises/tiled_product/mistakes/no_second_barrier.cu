@@ -1,0 +1,18 @@
+// fails: memory: no barrier is between them
+// A fast warp loads the next tiles while others need these.
+constexpr int TILE = 16;
+
+extern "C" __global__ void product(const unsigned* a, const unsigned* b, unsigned* c, int n) {
+  __shared__ unsigned left[TILE][TILE], right[TILE][TILE];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+
+  unsigned sum = 0;
+  for (int first = 0; first < n; first += TILE) {
+    left[y][x] = row < n && first + x < n ? a[row * n + first + x] : 0;
+    right[y][x] = first + y < n && column < n ? b[(first + y) * n + column] : 0;  // here
+    __syncthreads();                                                              // both tiles are there
+    for (int k = 0; k < TILE; ++k) sum += left[y][k] * right[k][x];
+  }
+  if (row < n && column < n) c[row * n + column] = sum;
+}

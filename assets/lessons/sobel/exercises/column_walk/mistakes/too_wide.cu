@@ -1,0 +1,19 @@
+// fails: memory: 'image'
+// Threads beyond the last column read as well.
+constexpr int ROWS = 16, COLUMNS = 64;  // of a block, which has a thread for each column
+
+// A row outside the image counts as the nearest one inside.
+__device__ int inside(int row, int height) { return min(max(row, 0), height - 1); }
+
+extern "C" __global__ void blur(const int* image, int* out, int width, int height) {
+  const int x = blockIdx.x * COLUMNS + threadIdx.x, top = blockIdx.y * ROWS;
+
+  int window[5];
+  for (int k = 0; k < 4; ++k) window[k] = image[inside(top - 2 + k, height) * width + x];
+
+  for (int y = top; y < min(top + ROWS, height); ++y) {
+    window[4] = image[inside(y + 2, height) * width + x];  // here
+    out[y * width + x] = window[0] + window[1] + window[2] + window[3] + window[4];
+    for (int k = 0; k < 4; ++k) window[k] = window[k + 1];
+  }
+}
