@@ -194,7 +194,7 @@ class Scanner {
     const bool is_function = head.has_parameters && !head.has_value && !head.is_type && !head.is_alias;
     // Only a member function can be left out of a class: the size of an object depends on its variables.
     if (scope == Scope::Class && !is_function) return;
-    finish({.side = side_of(head, scope),
+    finish({.side = is_statement(start, scope) ? Side::Device : side_of(head, scope),
             .name = head.name,
             .is_function = is_function,
             .has_body = head.has_body},
@@ -216,6 +216,18 @@ class Scanner {
     declaration.first_line = tokens_[start].line;
     declaration.last_line = end.line + static_cast<int>(std::ranges::count(end.text, '\n'));
     found_.push_back(declaration);
+  }
+
+  /// `while (x) y;` outside of a function is no host code to be left out: the compiler says that it is wrong.
+  /// Where macros open braces, it may be inside of one after all.
+  bool is_statement(size_t start, Scope scope) const {
+    constexpr std::array<Words, 11> kStatements{"if",     "else",  "for",  "while",    "do",  "switch",
+                                                "return", "break", "case", "continue", "goto"};
+    if (scope == Scope::Class || !is_one_of(tokens_[start].text, kStatements)) return false;
+    return std::ranges::none_of(tokens_, [](const Token& token) {
+      if (token.kind != Token::Kind::Directive || directive_of(token).keyword != "define") return false;
+      return std::ranges::count(token.text, '{') != std::ranges::count(token.text, '}');
+    });
   }
 
   static Side side_of(const Head& head, Scope scope) {

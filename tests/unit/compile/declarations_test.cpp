@@ -193,6 +193,14 @@ TEST(Declarations, have_their_bytes_and_lines) {
   EXPECT_TRUE(found[1].has_body);
 }
 
+TEST(Declarations, a_statement_outside_of_a_function_is_left_to_the_compiler) {
+  EXPECT_EQ(sides("__global__ void k() {}\nwhile (x) y;\n"), "DD");
+  EXPECT_EQ(sides("void f();\nfor (int i = 0; i < 4; ++i) { f(); }\nreturn 1;\n"), "HDD");
+  // Host code whose braces are in macros.
+  EXPECT_EQ(sides("#define BEGIN {\n#define END }\nvoid f() BEGIN g(); while (x) y; END\n").find('D'),
+            std::string::npos);
+}
+
 TEST(Declarations, broken_text_is_no_error) {
   for (const char* text : {"{",
                            "}",
