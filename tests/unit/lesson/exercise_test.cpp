@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -52,10 +53,13 @@ class ExerciseFile : public testing::Test {
 TEST(Exercises, those_of_the_assets_are_found_by_lesson_and_name) {
   const auto names = exercise_names(kLessons);
   EXPECT_THAT(names, testing::Contains("transpose/tiled"));
+  std::set<std::string> files;
   for (const std::string& name : names) {
     const auto exercise = find_exercise(kLessons, name);
     ASSERT_TRUE(exercise) << describe(exercise.error());
     EXPECT_EQ(exercise->name, name);
+    // A student's file may have the name of the exercise without the lesson.
+    EXPECT_TRUE(files.insert(name.substr(name.find('/') + 1)).second) << name;
   }
 }
 
