@@ -3,6 +3,7 @@
 #include "base/lines.h"
 #include "launch/element.h"
 #include "lesson/launch_plan.h"
+#include "lesson/source_mark.h"
 #include "trace/traffic.h"
 
 #include <algorithm>
@@ -52,14 +53,6 @@ Result<double> count_of(const Totals& totals, const Count& count, std::string_vi
   if (totals.requests == 0)
     return fail(ErrorKind::Usage, fmt::format("'{}' has no value: there was no such request", name));
   return value / static_cast<double>(totals.requests);
-}
-
-/// Whether the comment of the source line is "// @MARK".
-bool has_mark(std::string_view line, std::string_view mark) {
-  const size_t comment = line.find("// @");
-  if (comment == std::string_view::npos) return false;
-  const std::string_view word = line.substr(comment + 4);
-  return trimmed(word.substr(0, word.find(' '))) == mark;
 }
 
 /// [site]
@@ -113,9 +106,10 @@ Result<double> qualified_count(const Told& told, std::string_view name, std::str
   const Run& run = told.run;
   if (const auto totals = totals_of_kind(told, group)) return count_of(*totals, count, name);
   const auto marked = totals_where(told, [&](const trace::Site& site) {
-    return has_mark(site.source_text, group) ||
+    return lesson::mark_of(site.source_text) == group ||
            std::ranges::any_of(site.called_from, [&](const Location& call) {
-             return call.file == run.source_name && has_mark(line_of(run.source_text, call.line), group);
+             return call.file == run.source_name &&
+                    lesson::mark_of(line_of(run.source_text, call.line)) == group;
            });
   });
   if (marked) return count_of(*marked, count, name);

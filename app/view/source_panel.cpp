@@ -2,6 +2,7 @@
 // compile error shows the compiler's log, with its lines marked. Tests: tests/gui/stepping_test.cpp,
 // tests/gui/output_test.cpp, tests/gui/source_test.cpp, tests/gui/editor_test.cpp
 
+#include "lesson/source_mark.h"
 #include "session/failed_run.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
@@ -282,7 +283,10 @@ void SourcePanel::draw_text(const Context& context, const SourceMarks& marks, Im
     hovered_line_ = 0;
     return;
   }
-  listing_.read(text_of(context.now), syntax_of_source(name_of(context.now)));
+  // The marks of a lesson's lines are for its text, not for who reads the source.
+  const std::string& text = text_of(context.now);
+  listing_.read(context.now.choices.lesson ? lesson::without_marks(text) : text,
+                syntax_of_source(name_of(context.now)));
   const int marked = hovered_ptx_line_ != 0 ? hovered_ptx_line_ : marked_line_;
   const SourceListing::Pointer pointer = listing_.draw(context, marks, width, marked, size);
   hovered_line_ = pointer.hovered;
