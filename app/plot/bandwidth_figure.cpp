@@ -192,7 +192,7 @@ class BandwidthDrawing {
     name_size_ = std::clamp(each / 1.1f, type().least, type().text);
     const bool with_shares = shares_ > 0 && names_ + amounts_ + shares_ + 2 * space < 0.6f * sheet_.width();
     const float right = sheet_.width() - amounts_ - (with_shares ? shares_ + space : 0) - space;
-    const float left = std::min(names_ * name_size_ / type().text, 0.45f * sheet_.width()) + space;
+    const float left = std::min(names_ * (name_size_ / type().text), 0.45f * sheet_.width()) + space;
     const Box area{left, row_, right - left, sheet_.height() - row_};
     if (area.width < 2 * type().text || area.height <= 0) return;
     const auto add = [&](const Bandwidth::Bar& bar) {
@@ -261,6 +261,7 @@ class BandwidthDrawing {
     }
   }
 
+  static constexpr float kRounding = 0.1f;  // of widths that were scaled
   void add_bar(const Bandwidth::Bar& bar, const Box& box, bool with_share) {
     const size_t pick = add_pick(bar);
     // The bar goes up where the counts need the room below.
@@ -290,13 +291,14 @@ class BandwidthDrawing {
                     .y2 = middle,
                     .color = Color::of(Role::Ink),
                     .width = 1.5f});
-    sheet_.place({.x = box.x - 0.6f * type().text,
-                  .y = middle,
-                  .text = shorten(bar.kernel, box.x - 0.6f * type().text, name_size_, Label::Face::Strong),
-                  .size = name_size_,
-                  .color = Color::of(Role::Ink),
-                  .anchor = Label::Anchor::End,
-                  .face = bar.current ? Label::Face::Strong : Label::Face::Regular});
+    sheet_.place(
+        {.x = box.x - 0.6f * type().text,
+         .y = middle,
+         .text = shorten(bar.kernel, box.x - 0.6f * type().text + kRounding, name_size_, Label::Face::Strong),
+         .size = name_size_,
+         .color = Color::of(Role::Ink),
+         .anchor = Label::Anchor::End,
+         .face = bar.current ? Label::Face::Strong : Label::Face::Regular});
     float x = sheet_.width();
     if (with_share) {
       if (picture_.reference() > 0)

@@ -44,7 +44,7 @@ TEST(LectureVerb, the_script_has_the_numbers_of_its_runs_in_both_languages) {
   }
   const tests::Finished french = lecture({"mover", "--text", "french"});
   EXPECT_EQ(french.status, 0) << french.error;
-  EXPECT_THAT(french.output, HasSubstr("16 lignes : deux lanes partagent chaque ligne de A."));
+  EXPECT_THAT(french.output, HasSubstr("16 lignes : deux lanes partagent chaque ligne de A."));
 }
 
 /// Races are what the lecture is about: they are no failure.

@@ -233,7 +233,10 @@ TEST_F(ExerciseSession, an_exercise_that_cannot_be_read_is_listed_with_its_error
   const auto now = after(OpenLesson{lesson.string()});
   ASSERT_NE(now->choices.lesson, nullptr);
   EXPECT_EQ(now->choices.lesson->folder, lesson);
-  ASSERT_EQ(state().listed.size(), 1u);
+  const auto listed = state().listed;
+  EXPECT_TRUE(
+      std::ranges::any_of(listed, [](const auto& exercise) { return exercise->name == "missing_barrier"; }));
+  after(OpenExercise{"missing_barrier"});
   ASSERT_TRUE(state().chosen->error);
   EXPECT_EQ(state().chosen->title.in(Language::French), "missing_barrier");
   after(StartExercise{});
