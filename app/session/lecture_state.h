@@ -25,8 +25,8 @@ struct LectureTexts {
 struct LectureState {
   std::shared_ptr<const lesson::Lecture> lecture;  // not null
   size_t step = 0;                                 // index into its steps
-  uint64_t showings = 0;                           // rises whenever a step is shown, also the same one again
-  bool has_numbers = false;                        // of the step's run; before, each is an ellipsis
+  uint64_t showings = 0;     // rises whenever a step is shown, also one that is shown already
+  bool has_numbers = false;  // of the step's run; before, each is an ellipsis
   LectureTexts english, french;
   const LectureTexts& texts_in(Language language) const {
     return language == Language::French ? french : english;

@@ -37,6 +37,7 @@ inline constexpr size_t kFigurePlaces = 5;
 /// Those of the names that panels have, in their order.
 std::vector<PanelId> panels_named(std::span<const std::string> names);
 
+/// "banks", "sectors": what panels_named() takes.
 std::vector<std::string> names_of(std::span<const PanelId> panels);
 
 /// Those that a run of a person's own file has something for.

@@ -15,7 +15,8 @@ namespace lanescope::view {
 
 class LectureBar {
  public:
-  /// Pixels; the same for all steps, so that the panels keep their places. 0 where no lecture is open.
+  /// Pixels, for the longest sentence: all steps have one height, so that the panels keep their places. 0
+  /// where no lecture is open.
   static float height(const Context& context);
   void draw(const Context& context, ImVec2 corner, ImVec2 size);
 
