@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <tuple>
 
 namespace lanescope::session {
@@ -41,10 +42,12 @@ FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
   for (const std::string& name : snapshot.available.lessons)
     snapshot.available.lesson_titles.push_back(
         title_of(options.assets / "lessons" / name / lesson::kLessonFile, name));
-  for (const std::string& name : lesson::lecture_names(options.assets / "lessons")) {
+  for (const std::string& name : snapshot.available.lessons) {
+    const std::filesystem::path lecture = options.assets / "lessons" / name / lesson::kLectureFile;
+    std::error_code ignored;
+    if (!std::filesystem::exists(lecture, ignored)) continue;
     snapshot.available.lectures.push_back(name);
-    snapshot.available.lecture_titles.push_back(
-        title_of(options.assets / "lessons" / name / lesson::kLectureFile, name));
+    snapshot.available.lecture_titles.push_back(title_of(lecture, name));
   }
   for (const std::string& name : model::device_names(options.assets / "devices"))
     list_device(snapshot, options, name);

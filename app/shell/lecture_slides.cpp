@@ -8,7 +8,6 @@
 #include "session/shown_run.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
@@ -74,7 +73,7 @@ std::vector<exporting::CaptionPiece> caption_of(const session::LectureTexts::Par
   return pieces;
 }
 
-/// The next step, with its run and its numbers.
+/// What the command shows, with its run and its numbers.
 Result<std::shared_ptr<const session::Snapshot>> shown(session::Session& session,
                                                        const session::Command& command) {
   session.post(command);
@@ -115,10 +114,8 @@ Result<void> write_film(const std::vector<exporting::Slide>& slides, const fs::p
 }
 
 std::optional<size_t> number_in(std::string_view text) {
-  size_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size() || number == 0) return {};
-  return number;
+  const auto number = lesson::parse_integer(text);
+  return number && *number > 0 ? std::optional(static_cast<size_t>(*number)) : std::nullopt;
 }
 
 }  // namespace
@@ -132,30 +129,42 @@ Result<StepRange> parse_steps(const std::string& text) {
   return fail(ErrorKind::Usage, fmt::format("--steps is a number or FIRST-LAST, from 1, not '{}'", text));
 }
 
-Result<std::vector<exporting::Slide>> slides_of(session::Session& session, const std::string& lecture,
-                                                StepRange steps) {
+Result<void> for_each_step(session::Session& session, const std::string& lecture, StepRange steps,
+                           const std::function<Result<void>(const session::Snapshot&)>& f) {
   TRY(auto now, shown(session, session::OpenLecture{lecture}));
   const size_t count = now->lecture->lecture->steps.size();
   const size_t last = steps.last == 0 ? count : steps.last;
   if (last > count)
     return fail(ErrorKind::Usage,
                 fmt::format("--steps: there is no step {}; the lecture has {} steps", last, count));
-  std::vector<exporting::Slide> slides;
   for (size_t n = steps.first; n <= last; ++n) {
-    TRY(now, shown(session, session::ShowLectureStep{static_cast<uint32_t>(n - 1)}));
-    const session::LectureState& state = *now->lecture;
-    const session::LectureTexts& texts = state.texts_in(now->choices.language);
-    exporting::Slide slide{.title = state.lecture->title.in(now->choices.language),
-                           .count = fmt::format("{} / {}", n, count),
+    // The lecture opens on its first step.
+    if (now->lecture->step + 1 != n) {
+      TRY(now, shown(session, session::ShowLectureStep{static_cast<uint32_t>(n - 1)}));
+    }
+    TRY_VOID(f(*now));
+  }
+  return {};
+}
+
+Result<std::vector<exporting::Slide>> slides_of(session::Session& session, const std::string& lecture,
+                                                StepRange steps) {
+  std::vector<exporting::Slide> slides;
+  TRY_VOID(for_each_step(session, lecture, steps, [&](const session::Snapshot& now) -> Result<void> {
+    const session::LectureState& state = *now.lecture;
+    const session::LectureTexts& texts = state.texts_in(now.choices.language);
+    exporting::Slide slide{.title = state.lecture->title.in(now.choices.language),
+                           .count = fmt::format("{} / {}", state.step + 1, state.lecture->steps.size()),
                            .figures = {},
                            .caption = caption_of(texts.say)};
     if (state.shown().predicts) {
       slides.push_back(slide);
       if (!texts.reveal.empty()) slide.caption = caption_of(texts.reveal);
     }
-    slide.figures = figures_of(*now);
+    slide.figures = figures_of(now);
     slides.push_back(std::move(slide));
-  }
+    return {};
+  }));
   return slides;
 }
 

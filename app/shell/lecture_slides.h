@@ -8,6 +8,7 @@
 #include "session/session.h"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct StepRange {
 };
 /// "2-5", "3", or "" for all. Errors: Usage.
 Result<StepRange> parse_steps(const std::string& text);
+
+/// Calls f with what is shown at each of these steps, after its run. Errors: those of a step and of f; Usage
+/// for steps that there are not.
+Result<void> for_each_step(session::Session& session, const std::string& lecture, StepRange steps,
+                           const std::function<Result<void>(const session::Snapshot&)>& f);
 
 /// The slides of these steps of the lecture, each after its run. Errors: those of a step; Usage for steps
 /// that there are not.

@@ -4,7 +4,6 @@
 #include "lesson/markdown.h"
 #include "session/lecture_state.h"
 #include "session/session.h"
-#include "session/shown_run.h"
 #include "shell/lecture_slides.h"
 #include "shell/notes_window.h"
 #include "shell/output_arguments.h"
@@ -52,30 +51,22 @@ Result<int> print_script(const Paths& paths, const std::string& name, Language l
   pipeline::Options options = session_options(paths);
   options.language = language;
   session::Session session(options);
-  size_t count = 1;
-  for (size_t n = 0; n < count; ++n) {
-    if (n == 0)
-      session.post(session::OpenLecture{name});
-    else
-      session.post(session::ShowLectureStep{static_cast<uint32_t>(n)});
-    session.wait_until_modelled();
-    const auto now = session.latest();
-    if (now->error && !session::is_finding(*now)) return std::unexpected(*now->error);
-    const session::LectureState& lecture = *now->lecture;
-    count = lecture.lecture->steps.size();
-    if (n == 0) fmt::print("{}\n\n", lecture.lecture->title.in(language));
-    fmt::print("{} / {}  [{}]\n", n + 1, count, what_is_shown(lecture.shown()));
+  TRY_VOID(for_each_step(session, name, {}, [&](const session::Snapshot& now) -> Result<void> {
+    const session::LectureState& lecture = *now.lecture;
+    if (lecture.step == 0) fmt::print("{}\n\n", lecture.lecture->title.in(language));
+    fmt::print("{} / {}  [{}]\n", lecture.step + 1, lecture.lecture->steps.size(),
+               what_is_shown(lecture.shown()));
     const session::LectureTexts& texts = lecture.texts_in(language);
     print_part("", texts.say);
     print_part("-> ", texts.reveal);
     print_part("   ", texts.notes);
     fmt::print("\n");
-    if (!lecture.has_numbers)
-      return fail(ErrorKind::Unsupported,
-                  "the number 'bandwidth' of this step is not known: no time of its kernel is recorded for "
-                  "its device, and no model has one; choose another device, or leave the number out",
-                  lecture.shown().where);
-  }
+    if (lecture.has_numbers) return {};
+    return fail(ErrorKind::Unsupported,
+                "the number 'bandwidth' of this step is not known: no time of its kernel is recorded for "
+                "its device, and no model has one; choose another device, or leave the number out",
+                lecture.shown().where);
+  }));
   return 0;
 }
 

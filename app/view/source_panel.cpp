@@ -65,6 +65,7 @@ class SourcePanel : public Panel {
   std::string subtitle_of(const Context& context) const;
 
   SourceListing listing_;
+  std::string marked_text_, unmarked_text_;  // of a lesson, as it was read last; without the marks
   PtxListing ptx_;
   SourceEditor editor_;
   FindBar find_;
@@ -285,8 +286,11 @@ void SourcePanel::draw_text(const Context& context, const SourceMarks& marks, Im
   }
   // The marks of a lesson's lines are for its text, not for who reads the source.
   const std::string& text = text_of(context.now);
-  listing_.read(context.now.choices.lesson ? lesson::without_marks(text) : text,
-                syntax_of_source(name_of(context.now)));
+  if (context.now.choices.lesson && text != marked_text_) {
+    marked_text_ = text;
+    unmarked_text_ = lesson::without_marks(text);
+  }
+  listing_.read(context.now.choices.lesson ? unmarked_text_ : text, syntax_of_source(name_of(context.now)));
   const int marked = hovered_ptx_line_ != 0 ? hovered_ptx_line_ : marked_line_;
   const SourceListing::Pointer pointer = listing_.draw(context, marks, width, marked, size);
   hovered_line_ = pointer.hovered;
