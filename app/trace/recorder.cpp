@@ -15,7 +15,7 @@ namespace {
 
 uint64_t size_bytes(const StoredBlock& block) {
   return sizeof block + block.accesses.size() * sizeof(StoredAccess) + block.list.size() * sizeof(uint64_t) +
-         block.values.size();
+         block.values.size() + block.waits.size() * sizeof(Wait);
 }
 
 /// What the cost of an access of a given site depends on that is not listed. Sectors and lines repeat after
@@ -287,6 +287,14 @@ class Recorder::Worker final : public Sink {
     }
   }
 
+  void on_wait(const Wait& wait) override {
+    Current& current = current_.front();
+    if (!current.with_values || !current.storing) return;
+    current.block.waits.push_back(wait);
+    current.room -= static_cast<int64_t>(sizeof wait);
+    if (current.room < 0) give_up(current);
+  }
+
   /// Moves what this worker recorded into `totals` and `blocks`; returns the accesses it dropped.
   uint64_t finish(std::vector<Totals>& totals, std::vector<StoredBlock>& blocks) {
     end_blocks();
@@ -392,8 +400,12 @@ class Recorder::Worker final : public Sink {
     order_.resize(current.block.accesses.size());
     for (uint32_t n = 0; n < order_.size(); ++n)
       order_[first_of_warp_[current.block.accesses[n].warp.value]++] = n;
-    StoredBlock kept{
-        .cta = current.block.cta, .accesses = {}, .list = current.block.list, .values = current.block.values};
+    StoredBlock kept{.cta = current.block.cta,
+                     .accesses = {},
+                     .list = current.block.list,
+                     .values = current.block.values,
+                     .waits = std::exchange(current.block.waits, {}),
+                     .knows_waits = current.with_values && trace_.provenance == Provenance::Emulated};
     kept.accesses.reserve(order_.size());
     for (const uint32_t n : order_) kept.accesses.push_back(current.block.accesses[n]);
     prefix_.add(finished_, current.place, size_bytes(kept));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "trace/access.h"
+#include "trace/wait.h"
 
 #include <functional>
 
@@ -18,7 +19,7 @@ class Sink {
   virtual ~Sink() = default;
 
   /// Called before the first access of a block, also for a block that accesses nothing. Returns whether the
-  /// sink needs WarpAccess::values filled for this block.
+  /// sink needs WarpAccess::values filled for this block, and its waits.
   virtual bool begin_block(CtaId cta) = 0;
   /// The same for `blocks` neighbors that run as one group: then all accesses are of the first one, and warp
   /// w of the n-th block has the number w * blocks + n. False, with nothing begun, if each block has to come
@@ -34,6 +35,8 @@ class Sink {
     for (uint32_t n = 0; n < group.count; ++n)
       if (group.lanes_of(n).bits != 0) on_access(group.at(n));
   }
+  /// A wait that is over, of a block for which begin_block() returned true.
+  virtual void on_wait(const Wait& /*wait*/) {}
 };
 
 /// Gives the sink of worker n (0-based). Called from one thread, before the workers start; the sinks outlive

@@ -12,6 +12,7 @@
 #include "trace/output.h"
 #include "trace/site.h"
 #include "trace/totals.h"
+#include "trace/wait.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +49,8 @@ struct StoredBlock {
   std::vector<StoredAccess> accesses;
   std::vector<uint64_t> list;
   std::vector<std::byte> values;
+  std::vector<Wait> waits = {};  // of each warp in order; only of the block with values
+  bool knows_waits = false;      // false: it may have waited all the same
 };
 
 struct Trace {

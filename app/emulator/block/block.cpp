@@ -210,6 +210,7 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
   copies.begin_block();
   sink = &its_sink;
   wants_values = false;
+  meetings = 0;
   stopped = false;
   hazard.reset();
   clock = clock_read = 0;
@@ -263,6 +264,16 @@ void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t threa
       code, {step.index, place.warp * kLanes + thread % kLanes, position_of(hazard_in.value, code.grid)},
       kind);
   hazard->message = std::move(message);
+}
+
+void BlockState::note_wait(trace::Wait::Kind kind, uint32_t step, uint32_t warp, LaneMask lanes) {
+  if (!wants_values || !lanes.any()) return;
+  sink->on_wait({.kind = kind,
+                 .warp = {warp},
+                 .step = next_access[warp],
+                 .meeting = kind == trace::Wait::Kind::Barrier ? meetings : 0,
+                 .lanes = lanes,
+                 .line = code.program->origins[step].source.line});
 }
 
 }  // namespace lanescope::emulator

@@ -38,6 +38,8 @@ struct BlockState {
   void join(Cluster& its_cluster);
   /// Notes the hazard unless there is one: the first counts.
   void report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message);
+  /// Tells the sink of a wait of the warp that is over, if it wants to know.
+  void note_wait(trace::Wait::Kind kind, uint32_t step, uint32_t warp, LaneMask lanes);
   /// The same, to continue where this batch, whose `n`-th block it is, has come to. The cells of all lanes of
   /// the batch are valid, and the sink has suspended it.
   void begin_from(BlockState& batch, uint32_t n);
@@ -71,8 +73,9 @@ struct BlockState {
   std::vector<uintptr_t> last_place;  // [step] where its last access of a group to global memory began
   AsyncCopies copies;                 // under way
   trace::Sink* sink = nullptr;
-  bool wants_values = false;
-  bool stopped = false;  // a hazard has stopped the block
+  bool wants_values = false;  // and waits
+  uint32_t meetings = 0;      // at barriers of the block, as far as the sink wants to know of waits
+  bool stopped = false;       // a hazard has stopped the block
   std::optional<trace::Hazard> hazard;
   CtaId hazard_in;           // the block that has it
   uint64_t clock = 0;        // warp instructions that were issued before the steps that are executed now

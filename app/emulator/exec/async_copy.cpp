@@ -120,6 +120,12 @@ void land(BlockState& block, const AsyncCopy& copy) {
   if (block.checker != nullptr) block.checker->copies().end(copy);
 }
 
+void note_waits(Warps& warps, const Step& step) {
+  for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    warps.block.note_wait(trace::Wait::Kind::Copies, step.index, warps.first + n, {mask});
+  });
+}
+
 template <AsyncCopy::End end>
 void wait_group(Warps& warps, const Step& step) {
   const auto left = static_cast<uint32_t>(step.immediate);
@@ -129,11 +135,13 @@ void wait_group(Warps& warps, const Step& step) {
     warps.block.copies.wait_groups(thread, end, step.index, left,
                                    [&](const AsyncCopy& copy) { land(warps.block, copy); });
   });
+  note_waits(warps, step);
 }
 void wait_all(Warps& warps, const Step& step) {
   for_each_thread(warps, step, [&](uint32_t thread) {
     warps.block.copies.wait_all(thread, [&](const AsyncCopy& copy) { land(warps.block, copy); });
   });
+  note_waits(warps, step);
 }
 
 /// The thread's copies are written now, and end with the current phase of the mbarrier. Without .noinc the

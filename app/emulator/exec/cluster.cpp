@@ -66,6 +66,7 @@ void look(Warps& warps, const Step& step) {
       over |= uint32_t{block.cluster_phase[thread] != block.cluster->phase} << lane;
     });
     if (over != 0 && block.checker) block.checker->pass_cluster();
+    block.note_wait(trace::Wait::Kind::Cluster, step.index, warps.first + n, {over});
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, over);
   });
 }

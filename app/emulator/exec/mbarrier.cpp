@@ -102,6 +102,7 @@ void test_barrier(Warps& warps, const Step& step) {
                                       [&](const AsyncCopy& copy) { checker->copies().end(copy); });
       checker->acquire(ptx::Space::Shared, place.offset, warps.first + n);
     });
+    warps.block.note_wait(trace::Wait::Kind::Phase, step.index, warps.first + n, {over});
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, false, over);
   });
 }

@@ -178,6 +178,10 @@ bool Barriers::release() {
       lanes_[warp][index].state = LaneTree::State::Ready;
       lanes_[warp][index].turns = 0;
     }
+    for (const auto& [warp, index] : waiting)
+      state_.note_wait(trace::Wait::Kind::Barrier, lanes_[warp][index].barrier_step, warp,
+                       {lanes_[warp][index].mask});
+    ++state_.meetings;
     note_meeting(barrier, waiting);
     arrived_[barrier] = 0;
     released = true;

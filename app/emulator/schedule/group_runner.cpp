@@ -270,6 +270,9 @@ bool GroupRunner::pass_barrier() {
   // One that does not exist is for each warp to report.
   if (executor_.word_at(0, executor_.last_code_of(block_).source[0], 0) >= Barriers::kCount) return false;
   for (uint32_t n = 0; n < state_.checkers.size(); ++n) check_barrier(*state_.checkers[n], n);
+  for (uint32_t warp = 0; state_.wants_values && warp < code_.warps; ++warp)
+    state_.note_wait(trace::Wait::Kind::Barrier, program().blocks[block_].end - 1, warp, {alive_[warp]});
+  ++state_.meetings;
   ++block_;
   return true;
 }

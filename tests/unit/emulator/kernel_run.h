@@ -36,6 +36,7 @@ struct AccessList {
   };
   std::vector<uint32_t> begun;  // blocks
   std::vector<Access> list;
+  std::vector<trace::Wait> waits;
 };
 
 class ListSink final : public trace::Sink {
@@ -47,6 +48,7 @@ class ListSink final : public trace::Sink {
     return true;
   }
   void on_access(const trace::WarpAccess& access) override;
+  void on_wait(const trace::Wait& wait) override { accesses_.waits.push_back(wait); }
 
  private:
   AccessList& accesses_;

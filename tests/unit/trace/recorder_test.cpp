@@ -454,5 +454,31 @@ TEST(Recorder, blocks_without_accesses_are_stored_empty) {
   EXPECT_TRUE(trace.blocks[0].accesses.empty());
 }
 
+TEST(Recorder, waits_are_kept_of_the_chosen_block) {
+  Recorder recorder(header(), stub_cost, {.listed = {}, .values_of = CtaId{1}});
+  Sink& sink = recorder.sink(0);
+  for (uint32_t cta = 0; cta < 2; ++cta) {
+    const bool is_chosen = sink.begin_block({cta});
+    EXPECT_EQ(is_chosen, cta == 1);
+    sink.on_access(affine(0, cta, 0, 0, 0));
+    if (is_chosen) sink.on_wait({.warp = {0}, .step = 1, .meeting = 3, .lanes = kAllLanes, .line = 9});
+  }
+  const Trace trace = recorder.finish();
+  ASSERT_EQ(trace.blocks.size(), 2u);
+  EXPECT_FALSE(trace.blocks[0].knows_waits);
+  EXPECT_TRUE(trace.blocks[1].knows_waits);
+  ASSERT_EQ(trace.blocks[1].waits.size(), 1u);
+  EXPECT_EQ(trace.blocks[1].waits[0].meeting, 3u);
+  EXPECT_EQ(trace.blocks[1].waits[0].line, 9);
+}
+
+TEST(Recorder, a_gpu_does_not_tell_of_waits) {
+  Trace of_gpu = header();
+  of_gpu.provenance = Provenance::Recorded;
+  Recorder recorder(std::move(of_gpu), stub_cost, {.listed = {}, .values_of = CtaId{0}});
+  run_block(recorder.sink(0), 0, 1);
+  EXPECT_FALSE(recorder.finish().blocks.at(0).knows_waits);
+}
+
 }  // namespace
 }  // namespace lanescope::trace
