@@ -191,8 +191,8 @@ Table table_of(const std::vector<model::TileMap>& maps, const TileScene& scene) 
   return table;
 }
 
-void draw(Sheet& sheet, const std::vector<model::TileMap>& maps, const TileScene& scene,
-          const model::WaveTraffic& traffic, const Scale& scale) {
+std::vector<ZoomArea> draw(Sheet& sheet, const std::vector<model::TileMap>& maps, const TileScene& scene,
+                           const model::WaveTraffic& traffic, const Scale& scale) {
   const float row = 1.35f * sheet.type().small;
   const bool with_columns = !traffic.read_bytes.empty() && sheet.height() > 9 * row;
   const bool with_legend = !with_columns && sheet.height() > 9 * row;
@@ -203,18 +203,20 @@ void draw(Sheet& sheet, const std::vector<model::TileMap>& maps, const TileScene
   const Box area{kMargin, 0, sheet.width() - 2 * kMargin,
                  sheet.height() - (with_legend ? row + 2 : 0) - kMargin};
   const std::vector<Box> rooms = share_out(area, maps, title + below, 1.2f * sheet.type().text);
+  std::vector<ZoomArea> areas;
   for (size_t n = 0; n < maps.size(); ++n) {
     const Box& room = rooms[n];
     if (title > 0) add_map_title(sheet, maps[n], scene, room, room.y + title / 2 - 1);
     const float top = std::max(title, kMargin);
     const Box box =
         fit_matrix({room.x, room.y + top, room.width, room.height - top - below}, maps[n], kStretch);
-    add_tiles(sheet, box, maps[n], scene);
+    areas.push_back(add_tiles(sheet, box, maps[n], scene));
     if (with_columns)
       add_partition_columns(sheet, {box.x, box.bottom() + 0.35f * row, box.width, 1.1f * row},
                             traffic_of_map(maps[n], traffic), end_of(maps[n], scale), scene);
   }
   if (with_legend) add_legend(sheet, scene, sheet.height() - row / 2);
+  return areas;
 }
 
 /// "Wave 2 of 12: the reads keep 7.9 of 8 partitions busy, the writes 1."
@@ -250,7 +252,8 @@ Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>
                         .device = device,
                         .wave = model::wave_of(blocks, residency.in_flight, view.wave),
                         .selected = view.selected,
-                        .language = language};
+                        .language = language,
+                        .part = frame.part};
   const model::WaveTraffic traffic =
       view.partitions != nullptr ? model::traffic_of(*view.partitions, scene.wave) : model::WaveTraffic{};
   const uint32_t waves = model::wave_count(blocks, residency.in_flight);
@@ -269,7 +272,7 @@ Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>
   figure.table = table_of(maps, scene);
   Sheet sheet(figure, frame);
   figure.scale = scale_of(traffic);
-  if (!maps.empty()) draw(sheet, maps, scene, traffic, common(figure.scale, frame.scale));
+  if (!maps.empty()) figure.zoom_areas = draw(sheet, maps, scene, traffic, common(figure.scale, frame.scale));
   return figure;
 }
 

@@ -25,6 +25,32 @@ std::string microseconds(double seconds) {
   return seconds < 100e-6 ? fmt::format("{:.1f}", seconds * 1e6) : fmt::format("{:.0f}", seconds * 1e6);
 }
 
+/// A kernel without a recorded time, as one of a fixed shape, has no row.
+BoundTable without_empty_rows(const BoundTable& table) {
+  BoundTable shown = table;
+  shown.kernels.clear();
+  shown.cells.clear();
+  for (size_t row = 0; row < table.kernels.size(); ++row) {
+    if (std::ranges::none_of(table.cells[row], [](const auto& cell) { return cell.has_value(); })) continue;
+    shown.kernels.push_back(table.kernels[row]);
+    shown.cells.push_back(table.cells[row]);
+  }
+  return shown;
+}
+
+/// All headings in one form: "1024 × 1024" where each has room for it, else "1024".
+std::vector<std::string> headings_of(const BoundTable& table, float room, float size) {
+  std::vector<std::string> whole, sides;
+  for (const auto side : table.sizes) {
+    whole.push_back(fmt::format("{0} × {0}", side));
+    sides.push_back(fmt::to_string(side));
+  }
+  const bool has_room = std::ranges::all_of(whole, [&](const std::string& heading) {
+    return text_width(heading, size, Label::Face::Regular) + 0.5f * size < room;
+  });
+  return has_room ? whole : sides;
+}
+
 class BoundDrawing {
  public:
   BoundDrawing(Sheet& sheet, const BoundTable& table, Language language)
@@ -38,11 +64,12 @@ class BoundDrawing {
     const Box box{left, row_, sheet_.width() - left, sheet_.height() - row_};
     const CellGrid grid = grid_in(box, static_cast<uint32_t>(table_.kernels.size()),
                                   static_cast<uint32_t>(table_.sizes.size()));
+    const std::vector<std::string> headings = headings_of(table_, grid.column_width(), sheet_.type().small);
     for (uint32_t column = 0; column < table_.sizes.size(); ++column) {
       const Box cell = grid.cell(0, column);
       sheet_.place({.x = cell.x + cell.width / 2,
                     .y = row_ / 2,
-                    .text = fmt::format("{0} × {0}", table_.sizes[column]),
+                    .text = headings[column],
                     .size = sheet_.type().small,
                     .color = Color::of(Role::Dim),
                     .anchor = Label::Anchor::Middle});
@@ -149,7 +176,8 @@ std::string explain(const BoundTable& bound, Language language) {
 
 }  // namespace
 
-Figure bound_figure(const BoundTable& table, const Frame& frame) {
+Figure bound_figure(const BoundTable& all, const Frame& frame) {
+  const BoundTable table = without_empty_rows(all);
   const Language language = frame.language;
   Figure figure = begin_figure("bound", Text::figure_bound, Provenance::Modelled, frame);
   figure.subtitle = phrase(language, Text::figure_bound_place, table.gpu);

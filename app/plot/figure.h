@@ -87,12 +87,27 @@ constexpr Color color_of(const Cells& cells, uint32_t value) {
 
 using Mark = std::variant<Rect, Line, Label, Cells>;
 
+/// The part of a map that is shown: `zoom` 1 shows all of it; `x`, `y` are its upper left corner, in parts of
+/// the whole.
+struct MapPart {
+  double zoom = 1;
+  double x = 0, y = 0;
+  bool operator==(const MapPart&) const = default;
+};
+
+/// A map of which a part can be shown larger: its place, and its size in cells.
+struct ZoomArea {
+  float x = 0, y = 0, width = 0, height = 0;
+  uint32_t columns = 0, rows = 0;  // one row: it is zoomed across only
+};
+
 /// What a mark represents: hovering shows `tip` and highlights the same lanes elsewhere; clicking selects.
 struct Pick {
   std::string tip = {};
   LaneMask lanes = {};
   std::optional<CtaId> block = std::nullopt;
-  std::optional<uint32_t> access = std::nullopt;       // position in the selected warp's list of accesses
+  std::optional<WarpId> warp = std::nullopt;           // of the selected block
+  std::optional<uint32_t> access = std::nullopt;       // position in the list of accesses of that warp
   std::optional<uint32_t> instruction = std::nullopt;  // position in the selected warp's history
   std::optional<SiteId> site = std::nullopt;
 };
@@ -145,6 +160,7 @@ struct Figure {
   std::vector<Headline> headlines;
   std::vector<Mark> marks;  // drawn in order
   std::vector<Pick> picks;
+  std::vector<ZoomArea> zoom_areas;  // which all show Frame::part
   Table table;
   std::string explanation;  // one sentence with the real values; empty if there is nothing to say
   Language language = Language::English;  // of the strings above

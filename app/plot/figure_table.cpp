@@ -66,6 +66,23 @@ Result<Figure> draw_lanes(const FigureData& data, const Frame& frame) {
                      data.trace->provenance, frame);
 }
 
+Result<Figure> draw_warps(const FigureData& data, const Frame& frame) {
+  const trace::StoredBlock* const block =
+      data.access != nullptr ? trace::find_block(*data.trace, data.access->access.cta) : nullptr;
+  if (block == nullptr)
+    return fail(ErrorKind::Unsupported, "this block makes no access that was stored; choose another --cta");
+  return warps_figure(*data.trace,
+                      model::block_timeline(*data.trace, *block, data.device->compute_capability),
+                      {.warp = data.access->access.warp, .access = data.access->index}, frame);
+}
+
+Result<Figure> draw_grid(const FigureData& data, const Frame& frame) {
+  const model::BlockCosts costs = model::block_costs(*data.trace, data.device->compute_capability);
+  if (costs.blocks.empty())
+    return fail(ErrorKind::Unsupported, "no accesses of this run are stored, so no block has a known cost");
+  return grid_figure(*data.trace, costs, measures_of(costs).front(), {}, frame);
+}
+
 Result<Figure> draw_elements(const FigureData& data, const Frame& frame) {
   const auto map = model::map_elements(*data.trace, 0, trace::Kind::Load);
   if (!map)
@@ -104,6 +121,8 @@ std::span<const FigureRow> figure_rows() {
       {"totals", Run, AnyDevice, draw_totals},
       {"timeline", GlobalAccess, AnyDevice, draw_timeline},
       {"lanes", GlobalAccess, AnyDevice, draw_lanes},
+      {"warps", GlobalAccess, AnyDevice, draw_warps},
+      {"grid", Run, AnyDevice, draw_grid},
       {"elements", Run, AnyDevice, draw_elements},
       {"values", Run, AnyDevice, draw_values},
       {"bandwidth", RecordedTimes, AnyDevice, draw_bandwidth},

@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 #include "model/banks.h"
+#include "model/block_costs.h"
+#include "model/block_timeline.h"
 #include "model/partitions.h"
 #include "model/sectors.h"
 #include "model/tiles.h"
@@ -27,6 +29,7 @@ struct Frame {
   Language language = Language::English;
   float text = 13;   // height of ordinary text in points; labels scale with it. A projector needs 16 or more.
   Scale scale = {};  // of the figure beside it: axes reach at least so far
+  MapPart part = {};  // of a figure with zoom areas: what they show
 };
 
 /// Shared memory: one column per bank, one row per wavefront, color by lane.
@@ -66,6 +69,24 @@ struct TimelineView {
 /// The accesses of the selected warp along its steps, each with its cost: the timeline for stepping.
 Figure timeline_figure(const std::vector<model::TimelineEntry>& entries, const TimelineView& view,
                        Provenance provenance, const Frame& frame);
+/// What of a block's warps is outlined.
+struct WarpsView {
+  WarpId warp;
+  uint32_t access = 0;     // of that warp
+  bool with_costs = true;  // without them nothing says what an access costs
+};
+/// All warps of a block: a row each, the accesses and waits of each in its order. Zooms across.
+Figure warps_figure(const trace::Trace& trace, const model::BlockTimeline& timeline, const WarpsView& view,
+                    const Frame& frame);
+/// Which cost of a block is shown.
+enum class BlockMeasure : uint8_t { Sectors, Wavefronts };
+/// Those that the blocks have at all; Sectors where they have none.
+std::vector<BlockMeasure> measures_of(const model::BlockCosts& costs);
+/// What it is called by the rules of a device: "sectors", "passes".
+Text unit_of(BlockMeasure measure, model::CostUnits units);
+/// The whole grid, a cell for each block, colored by what it costs. Zooms.
+Figure grid_figure(const trace::Trace& trace, const model::BlockCosts& costs, BlockMeasure measure,
+                   std::optional<CtaId> selected, const Frame& frame);
 /// A step of a warp and the lanes that execute it.
 struct LaneStep {
   LaneMask active;

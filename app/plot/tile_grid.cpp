@@ -2,6 +2,7 @@
 
 #include "plot/cell_grid.h"
 #include "plot/heat_map.h"
+#include "plot/map_part.h"
 #include "plot/wording.h"
 
 #include <algorithm>
@@ -19,12 +20,28 @@ float share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<float>(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-Box box_of_tile(const Box& box, const model::TileMap& map, const model::TileUse& tile) {
-  return {box.x + share(tile.column, map.matrix_columns) * box.width,
-          box.y + share(tile.row, map.matrix_rows) * box.height,
-          share(tile.columns, map.matrix_columns) * box.width,
-          share(tile.rows, map.matrix_rows) * box.height};
-}
+/// The part of a map that is drawn, as ranges of tiles, and the place for it.
+struct Shown {
+  Box box;
+  const model::TileMap& map;
+  CellRange rows, columns;  // of tiles
+
+  uint64_t first_row() const { return rows.first * map.tile_rows; }  // of elements
+  uint64_t first_column() const { return columns.first * map.tile_columns; }
+  uint64_t end_row() const { return std::min(rows.end() * map.tile_rows, map.matrix_rows); }
+  uint64_t end_column() const { return std::min(columns.end() * map.tile_columns, map.matrix_columns); }
+  bool holds(const model::TileUse& tile) const {
+    return tile.row >= first_row() && tile.row < end_row() && tile.column >= first_column() &&
+           tile.column < end_column();
+  }
+  Box box_of(const model::TileUse& tile) const {
+    const uint64_t height = end_row() - first_row(), width = end_column() - first_column();
+    return {box.x + share(tile.column - first_column(), width) * box.width,
+            box.y + share(tile.row - first_row(), height) * box.height,
+            share(std::min(tile.columns, end_column() - tile.column), width) * box.width,
+            share(std::min(tile.rows, end_row() - tile.row), height) * box.height};
+  }
+};
 
 /// `box` without `margin` on each side, down to nothing.
 Box shrink(const Box& box, float margin) {
@@ -53,22 +70,23 @@ std::string tip_of(const TileScene& scene, const model::TileMap& map, const mode
 
 /// Too many tiles for a rectangle each: a cell per tile, under a veil that fades all of them. The tiles of
 /// the wave are drawn on top.
-void add_image(Sheet& sheet, const Box& box, const model::TileMap& map, const TileScene& scene) {
-  const uint64_t rows = tile_rows(map);
-  const uint64_t columns = tile_columns(map);
+void add_image(Sheet& sheet, const Shown& shown, const TileScene& scene) {
+  const model::TileMap& map = shown.map;
+  const Box& box = shown.box;
   Cells cells{.x = box.x,
               .y = box.y,
               .width = box.width,
               .height = box.height,
-              .rows = static_cast<uint32_t>(rows),
-              .columns = static_cast<uint32_t>(columns),
-              .value = std::vector<uint32_t>(rows * columns),
+              .rows = shown.rows.count,
+              .columns = shown.columns.count,
+              .value = std::vector<uint32_t>(size_t{shown.rows.count} * shown.columns.count),
               .maximum = static_cast<uint32_t>(volume(scene.trace.grid)),
               .scale = has_partitions(scene.device) ? Cells::Scale::Kind : Cells::Scale::Amount};
   for (const model::TileUse& tile : map.tiles) {
-    const uint64_t row = std::min(tile.row / map.tile_rows, rows - 1);
-    const uint64_t column = std::min(tile.column / map.tile_columns, columns - 1);
-    cells.value[row * columns + column] =
+    if (!shown.holds(tile)) continue;
+    const uint64_t row = tile.row / map.tile_rows - shown.rows.first;
+    const uint64_t column = tile.column / map.tile_columns - shown.columns.first;
+    cells.value[row * shown.columns.count + column] =
         1 + (has_partitions(scene.device) ? partition_of(scene, map, tile) : tile.cta.value);
   }
   sheet.add(std::move(cells));
@@ -129,19 +147,26 @@ Box fit_matrix(const Box& room, const model::TileMap& map, float stretch) {
           std::min(room.height, tile * stretch * rows)};
 }
 
-void add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const TileScene& scene) {
-  if (map.tiles.empty() || map.tile_rows == 0 || map.tile_columns == 0) return;
+ZoomArea add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const TileScene& scene) {
+  if (map.tiles.empty() || map.tile_rows == 0 || map.tile_columns == 0) return {};
   const Type& type = sheet.type();
-  const bool as_image = tile_rows(map) * tile_columns(map) > kMostTiles;
-  const Box usual = box_of_tile(box, map, {{}, 0, 0, map.tile_rows, map.tile_columns});
+  const auto rows = static_cast<uint32_t>(tile_rows(map)), columns = static_cast<uint32_t>(tile_columns(map));
+  const Shown shown{.box = box,
+                    .map = map,
+                    .rows = shown_cells(scene.part.y, scene.part.zoom, rows),
+                    .columns = shown_cells(scene.part.x, scene.part.zoom, columns)};
+  const bool as_image = uint64_t{shown.rows.count} * shown.columns.count > kMostTiles;
+  const Box usual =
+      shown.box_of({{}, shown.first_row(), shown.first_column(), map.tile_rows, map.tile_columns});
   const float side = std::min(usual.width, usual.height);
   const float margin = side < 4 ? 0 : std::min(1.0f, side / 16);
   const std::string widest = fmt::to_string(map.tiles.back().cta.value);
   const float size = fitting_size(widest, usual.width - 2 * margin, 0.8f * (usual.height - 2 * margin),
                                   type.least, 1.25f * type.text);
-  if (as_image) add_image(sheet, box, map, scene);
+  if (as_image) add_image(sheet, shown, scene);
   for (const model::TileUse& tile : map.tiles) {
-    const Box cell = shrink(box_of_tile(box, map, tile), margin);
+    if (!shown.holds(tile)) continue;
+    const Box cell = shrink(shown.box_of(tile), margin);
     const size_t pick = sheet.add(Pick{.tip = tip_of(scene, map, tile), .block = tile.cta});
     const bool in_flight = scene.wave.holds(tile.cta);
     if (as_image && !in_flight) {
@@ -160,9 +185,11 @@ void add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const Ti
                    .pick = pick});
     if (size > 0) sheet.inscribe(fmt::to_string(tile.cta.value), cell, size, ink);
   }
-  if (!scene.selected) return;
+  const ZoomArea area = zoom_area(box, columns, rows);
+  if (!scene.selected) return area;
   const auto selected = std::ranges::find(map.tiles, *scene.selected, &model::TileUse::cta);
-  if (selected != map.tiles.end()) add_outline(sheet, box_of_tile(box, map, *selected));
+  if (selected != map.tiles.end() && shown.holds(*selected)) add_outline(sheet, shown.box_of(*selected));
+  return area;
 }
 
 }  // namespace lanescope::plot

@@ -21,6 +21,7 @@ struct TileScene {
   model::Wave wave;  // the blocks in flight
   std::optional<CtaId> selected;
   Language language = Language::English;
+  MapPart part = {};  // of each map, that is drawn
 };
 
 /// Tiles across and down, by the size of the largest tile.
@@ -36,8 +37,9 @@ uint32_t partition_of(const TileScene& scene, const model::TileMap& map, const m
 /// The largest box within `room` for the matrix: square tiles, or stretched by no more than this factor.
 Box fit_matrix(const Box& room, const model::TileMap& map, float stretch);
 
-/// Draws the tiles into `box`: numbers where they fit, blocks that are not in flight faded (those of earlier
-/// waves less), the selected block outlined. Beyond 64 x 64 tiles an image of cells.
-void add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const TileScene& scene);
+/// Draws the tiles of the part into `box`: numbers where they fit, blocks that are not in flight faded (those
+/// of earlier waves less), the selected block outlined. Beyond 64 x 64 tiles an image of cells. Returns the
+/// area that can be zoomed.
+ZoomArea add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, const TileScene& scene);
 
 }  // namespace lanescope::plot

@@ -2,6 +2,7 @@
 // outlined. Where not all fit, the boxes around the current one are drawn, and below them a strip of all of
 // them with the part that is shown. Tests: tests/unit/plot/timeline_figure_test.cpp, tests/golden/figures
 
+#include "plot/access_cost.h"
 #include "plot/cell_grid.h"
 #include "plot/figures.h"
 #include "plot/heat_map.h"
@@ -10,39 +11,14 @@
 #include "trace/traffic.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 namespace lanescope::plot {
 namespace {
 
-struct Price {
-  uint32_t actual = 0, ideal = 0;
-  bool shared = false;
-  bool is_counted() const { return actual != 0; }  // constant memory has no such cost
-};
-
-Price price_of(const model::TimelineEntry& entry) {
-  if (entry.operation.space == trace::Space::Shared) {
-    return {entry.cost.wavefronts, entry.cost.ideal_wavefronts, true};
-  }
-  return {entry.cost.sectors, entry.cost.ideal_sectors, false};
-}
-
-/// 0 at the ideal, 1 at 32 times the ideal and above.
-float excess_of(const model::TimelineEntry& entry) {
-  const Price price = price_of(entry);
-  if (price.ideal == 0 || price.actual <= price.ideal) return 0;
-  const float doublings = std::log2(static_cast<float>(price.actual) / static_cast<float>(price.ideal));
-  return std::min(doublings / 5, 1.0f);
-}
-
-/// The colors of the ideal and of the excess, as in all figures; the more excess, the stronger.
 Color color_of(const model::TimelineEntry& entry, const TimelineView& view) {
-  const float excess = excess_of(entry);
-  if (!price_of(entry).is_counted() || !view.with_costs) return Color::of(Role::Dim, 0.25f);
-  return excess == 0 ? Color::of(Role::Good, 0.3f) : Color::of(Role::Bad, 0.25f + 0.28f * excess);
+  return view.with_costs ? cost_color(entry) : no_cost_color();
 }
 
 class TimelineDrawing {
@@ -101,31 +77,8 @@ class TimelineDrawing {
     return std::min(before > half ? before - half : 0, entries_.size() - shown);
   }
 
-  bool is_old() const { return view_.units == model::CostUnits::Transactions; }
-
-  /// "32 wf", "4 sectors": for a narrow box.
   std::string cost_text(const model::TimelineEntry& entry) const {
-    if (const Price price = price_of(entry); price.shared && !is_old())
-      return phrase(language_, Text::figure_wavefronts_short, price.actual);
-    return cost_name(entry);
-  }
-
-  std::string cost_name(const model::TimelineEntry& entry) const {
-    const Price price = price_of(entry);
-    if (!price.is_counted()) return std::string(say(language_, Text::figure_no_cost));
-    if (price.shared)
-      return is_old()
-                 ? counted(language_, price.actual, Text::figure_one_pass, Text::figure_many_passes)
-                 : counted(language_, price.actual, Text::figure_one_wavefront, Text::figure_many_wavefronts);
-    return is_old() ? counted(language_, price.actual, Text::figure_one_transaction,
-                              Text::figure_many_transactions)
-                    : counted(language_, price.actual, Text::figure_one_sector, Text::figure_many_sectors);
-  }
-
-  /// What the unit of the cost is.
-  std::string_view meaning_of(const Price& price) const {
-    if (price.shared) return say(language_, is_old() ? Text::tip_pass : Text::tip_wavefront);
-    return say(language_, is_old() ? Text::tip_transaction : Text::tip_sector);
+    return plot::cost_text(language_, entry, view_.units);
   }
 
   /// "access 9, LD s: load of 4 bytes from shared memory, line 14, 32 lanes, 32 wavefronts; ideal 1".
@@ -138,10 +91,10 @@ class TimelineDrawing {
                                      Text::figure_one_active_lane, Text::figure_many_active_lanes));
     if (!view_.with_costs) return tip;
     const Price price = price_of(entry);
-    tip += ", " + cost_name(entry);
+    tip += ", " + cost_name(language_, entry, view_.units);
     if (!price.is_counted()) return tip;
     return tip + phrase(language_, Text::figure_timeline_ideal, price.ideal) + "\n" +
-           std::string(meaning_of(price));
+           std::string(cost_meaning(language_, price, view_.units));
   }
 
   size_t pick_of(size_t n) {

@@ -197,4 +197,9 @@ Figure begin_figure(std::string_view name, Text title, Provenance provenance, co
   return figure;
 }
 
+void add_to_subtitle(Figure& figure, const std::string& part) {
+  if (part.empty() || figure.subtitle.find(part) != std::string::npos) return;
+  figure.subtitle += (figure.subtitle.empty() ? "" : " · ") + part;
+}
+
 }  // namespace lanescope::plot

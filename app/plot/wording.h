@@ -44,6 +44,9 @@ std::string traffic_name(Language language, trace::Kind kind, std::string_view b
 /// The source of what an older device's rules count: "Addresses of f; rules of compute capability 1.3 …"
 std::string source_by_rules(Language language, std::string_view kernel, int compute_capability);
 
+/// Adds the part after a dot, unless it is empty or the subtitle says it already.
+void add_to_subtitle(Figure& figure, const std::string& part);
+
 /// Sets name, title and provenance of a figure.
 Figure begin_figure(std::string_view name, Text title, Provenance provenance, const Frame& frame);
 

@@ -6,6 +6,7 @@
 #include "model/cost.h"
 #include "model/sectors.h"
 #include "plot/figures.h"
+#include "support/trace_builder.h"
 #include "support/transpose_trace.h"
 
 #include <functional>
@@ -253,6 +254,92 @@ inline void for_each_lane_case(const FigureVisitor& visit) {
       steps.steps.push_back({LaneMask{0xffffffffu >> n % 32}, 3, "ld.global"});
     return plot::lane_figure(steps, Provenance::Emulated, frame);
   });
+}
+
+/// Block 0 of a transpose whose warps meet at a barrier between writing and reading the tile.
+inline trace::Trace with_barrier(trace::Trace trace) {
+  trace::StoredBlock& block = trace.blocks.front();
+  block.knows_waits = true;
+  for (uint32_t warp = 0; warp < volume(trace.block) / kLanes; ++warp)
+    block.waits.push_back({.warp = {warp}, .step = 8, .meeting = 0, .lanes = kAllLanes, .line = 12});
+  return trace;
+}
+
+/// Warp w of 8 makes w + 1 accesses before each of `rounds` barriers, the last one none.
+inline trace::Trace uneven_block(uint32_t rounds) {
+  TraceBuilder builder({1, 1, 1}, {256, 1, 1}, 4096);
+  const uint32_t in = builder.buffer("in", 4096, 0);
+  const SiteId load = builder.site({.space = trace::Space::Global}, 4);
+  const SiteId shared = builder.site({.space = trace::Space::Shared}, 6);
+  builder.block({0});
+  std::vector<trace::Wait> waits;
+  for (uint32_t warp = 0; warp < 8; ++warp) {
+    uint32_t step = 0;
+    for (uint32_t round = 0; round < rounds; ++round) {
+      for (uint32_t n = 0; n < (warp == 7 ? 0 : warp + 1); ++n, ++step) {
+        if (n % 2 == 0)
+          builder.affine(load, {warp}, trace::global_address(in, 0), 4 << n);
+        else
+          builder.affine(shared, {warp}, 0, 4 << n);
+      }
+      if (warp == 3)
+        waits.push_back(
+            {.kind = trace::Wait::Kind::Copies, .warp = {warp}, .step = step, .lanes = kAllLanes, .line = 7});
+      waits.push_back({.warp = {warp}, .step = step, .meeting = round, .lanes = kAllLanes, .line = 8});
+    }
+  }
+  trace::Trace trace = builder.take();
+  trace.blocks[0].waits = std::move(waits);
+  trace.blocks[0].knows_waits = true;
+  return trace;
+}
+
+inline void for_each_warps_case(const FigureVisitor& visit) {
+  const auto of = [](trace::Trace made, plot::WarpsView view) {
+    return [trace = std::make_shared<const trace::Trace>(std::move(made)), view](const plot::Frame& frame) {
+      return plot::warps_figure(*trace, model::block_timeline(*trace, trace->blocks.front()), view, frame);
+    };
+  };
+  visit("warps-tiled",
+        of(with_barrier(transpose_trace({.width = 64, .height = 64})), {.warp = WarpId{2}, .access = 8}));
+  visit("warps-uneven", of(uneven_block(2), {.warp = WarpId{3}, .access = 1}));
+  visit("warps-long", of(uneven_block(60), {.warp = WarpId{0}, .access = 30}));
+  visit("warps-unknown", of(transpose_trace({.width = 64, .height = 64}), {}));
+}
+
+/// Block (x, y) with x <= y reads x + y + 1 rows, with a stride that doubles with x; the others nothing.
+inline trace::Trace triangular_grid(uint32_t side) {
+  TraceBuilder builder({side, side, 1}, {32, 1, 1});
+  const uint32_t in = builder.buffer("in", 65536, 0);
+  const SiteId load = builder.site({.space = trace::Space::Global}, 4);
+  for (uint32_t block = 0; block < side * side; ++block) {
+    const uint32_t x = block % side, y = block / side;
+    builder.block({block});
+    for (uint32_t n = 0; x <= y && n < x + y + 1; ++n)
+      builder.affine(load, {0}, trace::global_address(in, 0), 4 << x % 4);
+  }
+  return builder.take();
+}
+
+inline void for_each_grid_case(const FigureVisitor& visit) {
+  const auto of = [](trace::Trace made, plot::BlockMeasure measure, std::optional<CtaId> selected) {
+    return [trace = std::make_shared<const trace::Trace>(std::move(made)), measure,
+            selected](const plot::Frame& frame) {
+      return plot::grid_figure(*trace, model::block_costs(*trace), measure, selected, frame);
+    };
+  };
+  using enum plot::BlockMeasure;
+  visit("grid-equal", of(transpose_trace({.width = 128, .height = 128}), Wavefronts, CtaId{5}));
+  visit("grid-uneven", of(triangular_grid(8), Sectors, CtaId{8}));
+  visit("grid-many", of(triangular_grid(80), Sectors, {}));
+  TraceBuilder row({200, 1, 1}, {32, 1, 1});
+  const uint32_t in = row.buffer("in", 65536, 0);
+  const SiteId load = row.site({.space = trace::Space::Global}, 4);
+  for (uint32_t block = 0; block < 150; ++block) {
+    row.block({block});
+    row.affine(load, {0}, trace::global_address(in, 0), block % 8);
+  }
+  visit("grid-row", of(row.take(), Sectors, CtaId{70}));
 }
 
 inline void for_each_element_case(const FigureVisitor& visit) {
