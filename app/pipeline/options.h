@@ -63,6 +63,7 @@ struct Options {
       own_devices;                // the user's device files, in addition to those of the assets; empty: none
   std::filesystem::path fetched;  // the packages that the set-up unpacked: NVRTC, CUDA headers
   std::filesystem::path own_launches;  // the launches that the user chose for files; empty: not kept
+  std::filesystem::path own_progress;  // the file of what a student has done; empty: not kept
   std::filesystem::path submissions;   // where starters of exercises are written; empty: the current folder
   unsigned threads = 0;                // of the emulator; 0: all cores
   Language language = Language::English;

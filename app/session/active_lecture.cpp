@@ -91,6 +91,7 @@ Result<Restore> ActiveLecture::begin(Snapshot& snapshot, const OpenLecture& comm
   TRY(lesson::Lecture lecture, lesson::find_lecture(options_.assets / "lessons", command.name));
   LectureState state;
   state.lecture = std::make_shared<const lesson::Lecture>(std::move(lecture));
+  state.step = std::min<size_t>(command.step, state.lecture->steps.size() - 1);
   return show(snapshot, std::move(state));
 }
 

@@ -163,6 +163,11 @@ struct ShowElements {
 };
 /// Makes images of the buffers' values (Snapshot::values), also after each later run.
 struct ShowValues {};
+/// Puts the accesses and waits of all warps of the selected block side by side (Snapshot::warps), from now
+/// on.
+struct ShowWarps {};
+/// Adds up what each block costs (Snapshot::block_costs), also after each later run.
+struct ShowBlockCosts {};
 /// Shows the times of another recording (Snapshot::timings).
 struct SetRecording {
   std::string name;
@@ -210,9 +215,10 @@ struct CompareWithSolution {};
 /// Takes back the last change of a setting (Snapshot::undo), or makes it again. The place in the warp stays.
 struct Undo {};
 struct Redo {};
-/// Shows the first step of a lecture (Snapshot::lecture).
+/// Shows a step of a lecture (Snapshot::lecture), the last one where there are fewer.
 struct OpenLecture {
-  std::string name;  // of lesson::find_lecture()
+  std::string name;   // of lesson::find_lecture()
+  uint32_t step = 0;  // from 0
 };
 /// Shows a step of the lecture, from 0; the last one where there are fewer.
 struct ShowLectureStep {
@@ -230,13 +236,15 @@ struct Restore {
   enum class Role : uint8_t { First, AfterPin } role = Role::First;  // AfterPin: keeps the error of Pin
 };
 
-using Command = std::variant<
-    OpenLesson, OpenFile, AnswerProgram, RunProgram, CancelProgram, SetLaunches, TakeHostLaunches,
-    SelectLaunch, SetText, SaveText, ChooseText, TakeTexts, ContinueKept, Reload, SetToggle, SetToggles,
-    SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer, ConfirmRun, CancelRun, SelectBlock,
-    SelectWarp, SelectAccess, Step, SelectLine, ShowHistory, StepInstruction, SelectInstruction, ShowElements,
-    ShowValues, SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy, OpenExercise,
-    StartExercise, WatchSubmission, CheckSubmission, StopChecking, ReadProgram, Pin, Unpin, SwapPinned,
-    CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep, CloseLecture, OpenLink, Restore>;
+using Command =
+    std::variant<OpenLesson, OpenFile, AnswerProgram, RunProgram, CancelProgram, SetLaunches,
+                 TakeHostLaunches, SelectLaunch, SetText, SaveText, ChooseText, TakeTexts, ContinueKept,
+                 Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer,
+                 ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
+                 StepInstruction, SelectInstruction, ShowElements, ShowValues, ShowWarps, ShowBlockCosts,
+                 SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy,
+                 OpenExercise, StartExercise, WatchSubmission, CheckSubmission, StopChecking, ReadProgram,
+                 Pin, Unpin, SwapPinned, CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep,
+                 CloseLecture, OpenLink, Restore>;
 
 }  // namespace lanescope::session

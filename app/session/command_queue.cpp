@@ -52,8 +52,8 @@ bool ends_program(const Command& command) {
 
 bool needs_run(const Command& command) {
   return is_one_of<SelectLaunch, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
-                   StepInstruction, SelectInstruction, ShowElements, ShowValues, SelectWave, MeasureKernels,
-                   ShowStudy, Pin, SwapPinned>(command);
+                   StepInstruction, SelectInstruction, ShowElements, ShowValues, ShowWarps, ShowBlockCosts,
+                   SelectWave, MeasureKernels, ShowStudy, Pin, SwapPinned>(command);
 }
 
 Command CommandQueue::pop() {

@@ -1,5 +1,6 @@
 #include "session/first_snapshot.h"
 
+#include "lesson/exercise.h"
 #include "lesson/lecture.h"
 #include "lesson/table_reader.h"
 
@@ -29,6 +30,13 @@ lesson::Words title_of(const std::filesystem::path& file, const std::string& nam
   return {in("english"), in("french")};
 }
 
+/// How many kernels the lesson's file lists.
+size_t kernels_in(const std::filesystem::path& file) {
+  const auto root = lesson::read_toml(file);
+  const toml::array* const kernels = root ? (*root)["kernels"].as_array() : nullptr;
+  return kernels == nullptr ? 0 : kernels->size();
+}
+
 }  // namespace
 
 FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
@@ -39,9 +47,12 @@ FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
   snapshot.choices.producer = options.producer;
   snapshot.available.has_gpu = has_gpu;
   snapshot.available.lessons = lesson::lesson_names(options.assets / "lessons");
-  for (const std::string& name : snapshot.available.lessons)
-    snapshot.available.lesson_titles.push_back(
-        title_of(options.assets / "lessons" / name / lesson::kLessonFile, name));
+  for (const std::string& name : snapshot.available.lessons) {
+    const std::filesystem::path folder = options.assets / "lessons" / name;
+    snapshot.available.lesson_titles.push_back(title_of(folder / lesson::kLessonFile, name));
+    snapshot.available.lesson_sizes.push_back(
+        {kernels_in(folder / lesson::kLessonFile), lesson::exercise_folders(folder).size()});
+  }
   for (const std::string& name : snapshot.available.lessons) {
     const std::filesystem::path lecture = options.assets / "lessons" / name / lesson::kLectureFile;
     std::error_code ignored;

@@ -144,7 +144,7 @@ Result<std::vector<Command>> commands_that_continue(const fs::path& folder, cons
   TRY(const SessionFile session, read_session_file(folder / kKeptSession, options));
   // A is made of its own texts.
   std::vector<Command> all;
-  for (Command& command : commands_that_restore(session.choices)) {
+  for (Command& command : commands_that_open(session)) {
     if (std::holds_alternative<Pin>(command)) all.emplace_back(TakeTexts{texts.pinned});
     all.push_back(std::move(command));
   }

@@ -24,8 +24,6 @@ Snapshot shown_of(const Snapshot& snapshot) {
   a.selection = snapshot.selection;
   a.wave = snapshot.wave;
   a.waves = snapshot.waves;
-  a.elements = snapshot.elements;
-  a.values = snapshot.values;
   a.timings = snapshot.timings;
   a.timings.measuring.reset();
   a.sources = snapshot.sources;
@@ -50,7 +48,7 @@ bool has_same_sites(const trace::Trace& one, const trace::Trace& other) {
 bool PinnedRun::Followed::operator==(const Followed& other) const {
   const auto key = [](const Followed& f) {
     return std::tuple(f.run_generation, f.place.cta, f.place.warp, f.place.access, f.wave, f.language,
-                      f.elements, f.values);
+                      f.views);
   };
   return key(*this) == key(other);
 }
@@ -127,20 +125,21 @@ void PinnedRun::select(const Snapshot& snapshot) {
                                                  a_.selection.timeline)});
 }
 
-void PinnedRun::follow(Snapshot& snapshot, const MatrixSelection& matrices) {
+void PinnedRun::follow(Snapshot& snapshot, const RequestedViews& views) {
   snapshot.pinned = nullptr;
   snapshot.has_same_sites = false;
   if (!is_set() || !snapshot.run) return;
-  const Followed wanted{snapshot.run_generation, pipeline::request_of(snapshot.selection),
-                        snapshot.wave,           snapshot.choices.language,
-                        snapshot.elements.get(), snapshot.values.get()};
+  const Followed wanted{
+      snapshot.run_generation,
+      pipeline::request_of(snapshot.selection),
+      snapshot.wave,
+      snapshot.choices.language,
+      {snapshot.elements.get(), snapshot.values.get(), snapshot.warps.get(), snapshot.block_costs.get()}};
   if (followed_ != wanted) {
     select(snapshot);
     show_wave(a_, snapshot.wave);
     a_.choices.language = snapshot.choices.language;
-    const bool has_new_matrices =
-        !followed_ || followed_->elements != wanted.elements || followed_->values != wanted.values;
-    if (has_new_matrices) matrices.follow_run(a_);
+    views.follow(a_);
     has_same_sites_ = session::has_same_sites(*a_.run->trace, *snapshot.run->trace);
     followed_ = wanted;
     a_.generation = ++generation_;

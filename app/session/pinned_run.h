@@ -5,9 +5,10 @@
 #pragma once
 
 #include "session/current_runs.h"
-#include "session/matrix_selection.h"
+#include "session/requested_views.h"
 #include "session/snapshot.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -31,7 +32,7 @@ class PinnedRun {
   Result<void> run(const Snapshot& snapshot, CtaId cta, const std::stop_token& stop);
 
   /// Shows A in the snapshot, at the place that corresponds to its selection.
-  void follow(Snapshot& snapshot, const MatrixSelection& matrices);
+  void follow(Snapshot& snapshot, const RequestedViews& views);
   /// The access of the snapshot's warp that corresponds to access `index` of A.
   uint32_t in_present(const Snapshot& snapshot, uint32_t index) const;
   /// A's first access on a line of its own source.
@@ -44,8 +45,7 @@ class PinnedRun {
     pipeline::SelectionRequest place;
     uint32_t wave = 0;
     Language language = Language::English;
-    const void* elements = nullptr;
-    const void* values = nullptr;
+    std::array<const void*, 4> views{};  // that RequestedViews made for the present run
     bool operator==(const Followed& other) const;
   };
   CtaId block_of(const Snapshot& snapshot, CtaId cta) const;

@@ -1,30 +1,36 @@
-// Whole matrices in the snapshot: which block touched each element, and the values of the buffers. Made only
-// once a panel asks for them. Tests: tests/unit/session/session_test.cpp
+// What some panels need besides the run: which block touched each element, the values of the buffers, all
+// warps of the selected block, what each block costs. Made only once a panel asks for it. Tests:
+// tests/unit/session/session_test.cpp
 
 #pragma once
 
 #include "session/command.h"
 #include "session/snapshot.h"
 
+#include <concepts>
 #include <optional>
 
 namespace lanescope::session {
 
-class MatrixSelection {
+template <class Type>
+concept OfView = std::same_as<Type, ShowElements> || std::same_as<Type, ShowValues> ||
+                 std::same_as<Type, ShowWarps> || std::same_as<Type, ShowBlockCosts>;
+
+class RequestedViews {
  public:
-  /// From now on the snapshot has this map of elements.
-  void show_elements(Snapshot& snapshot, const ShowElements& wanted);
-  /// From now on the snapshot has the values of the buffers.
-  void show_values(Snapshot& snapshot);
-  /// Makes what is shown anew from the run of the snapshot.
-  void follow_run(Snapshot& snapshot) const;
+  /// From now on snapshots have it: follow() makes it.
+  void request(const ShowElements& wanted) { elements_ = wanted; }
+  void request(const ShowValues&) { values_ = true; }
+  void request(const ShowWarps&) { warps_ = true; }
+  void request(const ShowBlockCosts&) { block_costs_ = true; }
+  /// Makes what is requested and is not in the snapshot, or is of another run or block.
+  void follow(Snapshot& snapshot) const;
 
  private:
   void make_elements(Snapshot& snapshot) const;
-  void make_values(Snapshot& snapshot) const;
 
   std::optional<ShowElements> elements_;
-  bool values_ = false;
+  bool values_ = false, warps_ = false, block_costs_ = false;
 };
 
 }  // namespace lanescope::session

@@ -18,17 +18,18 @@
 #include "session/gpu_handle.h"
 #include "session/history_selection.h"
 #include "session/long_run.h"
-#include "session/matrix_selection.h"
 #include "session/opened_file.h"
 #include "session/pinned_run.h"
 #include "session/place_commands.h"
 #include "session/precompilation.h"
 #include "session/program_launch.h"
 #include "session/publication.h"
+#include "session/requested_views.h"
 #include "session/session_file.h"
 #include "session/setting_commands.h"
 #include "session/shown_prose.h"
 #include "session/shown_run.h"
+#include "session/student_progress.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -85,7 +86,6 @@ class Session::Worker {
     idle_.wait(lock,
                [&] { return queue_.empty() && (activity_ == Work::None || activity_ == Work::Precompile); });
   }
-
   void on_change(std::function<void()> listener) { publication_.on_change(std::move(listener)); }
 
  private:
@@ -172,9 +172,11 @@ class Session::Worker {
 
   void show(Snapshot snapshot) {
     program_.follow(snapshot);
-    pinned_.follow(snapshot, matrices_);
+    views_.follow(snapshot);
+    pinned_.follow(snapshot, views_);
     snapshot.busy = pending_.blocks_run_commands();
     lecture_.follow(snapshot, errors_);
+    student_.follow(snapshot);
     state_ = std::move(snapshot);
   }
 
@@ -238,7 +240,7 @@ class Session::Worker {
       return program_.open(snapshot, command), Result<void>();
     }
     TRY(const SessionFile file, read_session_file(command.path, options_));
-    queue_first(snapshot, commands_that_restore(file.choices));
+    queue_first(snapshot, commands_that_open(file));
     return snapshot.session = file.window, Result<void>();
   }
 
@@ -311,8 +313,7 @@ class Session::Worker {
     if (!recorded) errors_.command = recorded.error();
   }
 
-  void apply(Snapshot& snapshot, const ShowElements& command) { matrices_.show_elements(snapshot, command); }
-  void apply(Snapshot& snapshot, const ShowValues&) { matrices_.show_values(snapshot); }
+  void apply(Snapshot&, const OfView auto& command) { views_.request(command); }
   void apply(Snapshot& snapshot, const ShowStudy& command) { study_.begin(snapshot, command.request); }
   void apply(Snapshot& snapshot, const CancelStudy&) { study_.cancel(snapshot); }
   Result<void> apply(Snapshot& snapshot, const ReadProgram&) {
@@ -442,7 +443,6 @@ class Session::Worker {
     select(snapshot, wanted);
     // Another block of the same launch is the same wave as before.
     show_wave(snapshot, snapshot.wave);
-    matrices_.follow_run(snapshot);
     show_prose(snapshot, errors_);
     bandwidth_.show(snapshot, execution_);
   }
@@ -465,7 +465,7 @@ class Session::Worker {
   bool is_confirmed_ = false;  // the pending run, although it takes long
   Errors errors_;
   Precompilation precompilation_{options_};
-  MatrixSelection matrices_;
+  RequestedViews views_;
   HistorySelection history_;
   GpuHandle gpu_{options_};
   EditedTexts texts_{options_};
@@ -475,10 +475,10 @@ class Session::Worker {
   ActiveExercise exercise_{options_, gpu_};
   PinnedRun pinned_{execution_, gpu_};
   ActiveLecture lecture_{options_};
+  KeptStudentProgress student_{options_.own_progress};
   ActiveProgram program_{options_, pending_, errors_};
   PlaceCommands places_{{pending_, runs_, pinned_, history_}};
   SettingCommands settings_{{options_, pending_, errors_, exercise_, precompilation_, gpu_}};
-
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
   std::condition_variable idle_;

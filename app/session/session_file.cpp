@@ -2,6 +2,7 @@
 
 #include "lesson/table_reader.h"
 #include "session/file_choice.h"
+#include "session/lecture_state.h"
 #include "session/opened_file.h"
 #include "session/solution_comparison.h"
 
@@ -78,6 +79,19 @@ toml::table table_of(const Choices& choices, const Snapshot& snapshot, const fs:
   return table;
 }
 
+toml::table table_of_lecture(const LectureState& state, const Snapshot& snapshot, const fs::path& session) {
+  const lesson::Lecture& lecture = *state.lecture;
+  const auto& listed = snapshot.available.lectures;
+  const bool is_listed = std::ranges::find(listed, lecture.name) != listed.end() &&
+                         lecture.file.filename() == lesson::kLectureFile;
+  toml::table table{{"step", static_cast<int64_t>(state.step)}};
+  if (is_listed)
+    table.insert("name", lecture.name);
+  else
+    table.insert("file", named_from(session, lecture.file));
+  return table;
+}
+
 // Reading.
 
 /// From 0 to the largest number of 32 bits.
@@ -96,13 +110,14 @@ class SessionReader {
   Result<SessionFile> read() {
     TRY(const toml::table root, lesson::read_toml(path_));
     TRY_VOID(check_version(root));
-    reader_.only(root, {kVersionKey, "present", "pinned", "window"});
+    reader_.only(root, {kVersionKey, "present", "pinned", "lecture", "window"});
     const toml::table* const present = reader_.table(root, "present");
     if (present == nullptr) reader_.wrong(root, "'[present]' is missing: what the session shows");
     const toml::table* const pinned = reader_.table(root, "pinned");
     const auto window = read_window(reader_.table(root, "window"));
     TRY_VOID(so_far());
     SessionFile file;
+    if (const toml::table* const lecture = reader_.table(root, "lecture")) read_lecture(file, *lecture);
     file.window = window;
     TRY(file.choices.present, read_choices(*present));
     file.choices.place = {CtaId{count_at(reader_, *present, "block")},
@@ -130,6 +145,15 @@ class SessionReader {
                                   kVersion, *version)
                     : fmt::format("this is no saved session: '{} = {}' was expected", kVersionKey, kVersion),
                 Location{path_.string(), 0});
+  }
+
+  void read_lecture(SessionFile& file, const toml::table& table) {
+    reader_.only(table, {"name", "file", "step"});
+    const std::string name = reader_.text(table, "name", ""), path = reader_.text(table, "file", "");
+    if (name.empty() == path.empty() || name.find('/') != std::string::npos)
+      reader_.wrong(table, "one of 'name' and 'file' was expected: the lecture");
+    file.lecture = name.empty() ? place_named(path_, path).string() : name;
+    file.lecture_step = count_at(reader_, table, "step");
   }
 
   std::shared_ptr<const OpenedSession> read_window(const toml::table* table) {
@@ -243,6 +267,13 @@ Result<SessionFile> read_session_file(const fs::path& path, const pipeline::Opti
   return SessionReader(path, options).read();
 }
 
+std::vector<Command> commands_that_open(const SessionFile& file) {
+  std::vector<Command> commands = commands_that_restore(file.choices);
+  if (file.lecture.empty()) return commands;
+  commands.emplace_back(OpenLecture{file.lecture, file.lecture_step});
+  return commands;
+}
+
 Result<std::string> session_text(const Snapshot& snapshot, const OpenedSession& window) {
   if (!snapshot.choices.lesson && !snapshot.choices.file)
     return fail(ErrorKind::Usage, "nothing is open that could be saved; open a lesson or a file first");
@@ -255,6 +286,7 @@ Result<std::string> session_text(const Snapshot& snapshot, const OpenedSession& 
   toml::table root{{kVersionKey, kVersion},
                    {"present", std::move(present)},
                    {"window", toml::table{{"panels", std::move(panels)}, {"enlarged", window.enlarged}}}};
+  if (snapshot.lecture) root.insert("lecture", table_of_lecture(*snapshot.lecture, snapshot, window.path));
   if (snapshot.pinned) root.insert("pinned", table_of(snapshot.pinned->choices, snapshot, window.path));
   std::ostringstream text;
   text << root << '\n';

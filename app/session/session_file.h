@@ -13,6 +13,9 @@
 //     warp = 2
 //     access = 5
 //     [pinned]                         # A, without a place: it follows
+//     [lecture]                        # that is given, at its step, from 0
+//     name = "transpose"               # or file = "course/lecture.toml"
+//     step = 2
 //     [window]
 //     panels = ["source", "banks"]
 //     enlarged = "banks"
@@ -22,6 +25,7 @@
 #pragma once
 
 #include "pipeline/options.h"
+#include "session/command.h"
 #include "session/session_choices.h"
 
 #include <filesystem>
@@ -40,6 +44,8 @@ struct OpenedSession {
 
 struct SessionFile {
   SessionChoices choices;
+  std::string lecture;        // of lesson::find_lecture(); empty: none is given
+  uint32_t lecture_step = 0;  // from 0
   std::shared_ptr<const OpenedSession> window;
 };
 
@@ -47,6 +53,8 @@ bool is_session_file(const std::filesystem::path& path);
 
 /// Errors: File; Syntax with the line; Usage for a setting that there is not.
 Result<SessionFile> read_session_file(const std::filesystem::path& path, const pipeline::Options& options);
+/// What shows the session: its choices, then the step of its lecture.
+std::vector<Command> commands_that_open(const SessionFile& file);
 
 /// The text of a file at window.path. Errors: Usage where nothing is open.
 Result<std::string> session_text(const Snapshot& snapshot, const OpenedSession& window);

@@ -1,4 +1,4 @@
-#include "view/configuration.h"
+#include "session/settings_text.h"
 
 #include "session/opened_file.h"
 
@@ -8,32 +8,10 @@
 
 #include <fmt/format.h>
 
-namespace lanescope::view {
+namespace lanescope::session {
 namespace {
 
-using session::Choices;
-
 std::string said(Language language, Text text) { return std::string(say(language, text)); }
-
-std::string value_in_words(const lesson::Toggle& toggle, const std::string& value, Language language) {
-  const auto choice = std::ranges::find(toggle.choices, value, &lesson::Choice::value);
-  if (choice == toggle.choices.end()) return value;
-  const std::string& label = choice->label.in(language);
-  return label.empty() ? value : label;
-}
-
-void add_lesson(std::vector<Setting>& settings, const Choices& choices, Language language) {
-  const lesson::Lesson& lesson = *choices.lesson;
-  settings.push_back({said(language, Text::window_setting_opened), lesson.title.in(language)});
-  settings.push_back({said(language, Text::window_setting_kernel),
-                      lesson::kernel_of(lesson, choices.settings).label.in(language)});
-  for (const lesson::Toggle& toggle : lesson.toggles) {
-    const auto value = choices.settings.values.find(toggle.name);
-    if (value == choices.settings.values.end() || !lesson::applies(lesson, choices.settings, toggle))
-      continue;
-    settings.push_back({toggle.label.in(language), value_in_words(toggle, value->second, language)});
-  }
-}
 
 void add_file(std::vector<Setting>& settings, const Choices& choices, Language language) {
   const session::OpenedFile& file = *choices.file;
@@ -102,7 +80,7 @@ std::string device_label(std::string name) {
 
 std::vector<Setting> settings_of(const Choices& choices, Language language) {
   std::vector<Setting> settings;
-  if (choices.lesson) add_lesson(settings, choices, language);
+  if (choices.lesson) settings = lesson::setting_texts(*choices.lesson, choices.settings, language);
   if (choices.file) add_file(settings, choices, language);
   add_rest(settings, choices, language);
   return settings;
@@ -137,4 +115,4 @@ std::string all_settings(const Choices& choices, Language language) {
   return joined(parts);
 }
 
-}  // namespace lanescope::view
+}  // namespace lanescope::session

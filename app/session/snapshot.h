@@ -26,6 +26,8 @@
 #include <vector>
 
 namespace lanescope::model {
+struct BlockCosts;
+struct BlockTimeline;
 struct ElementMap;
 struct ValueMap;
 }  // namespace lanescope::model
@@ -42,16 +44,17 @@ struct History;
 
 namespace lanescope::session {
 
-struct ExerciseState;  // session/exercise_state.h
-struct LectureState;   // session/lecture_state.h
-struct FailedRun;      // session/failed_run.h
-struct OpenedFile;     // session/opened_file.h
-struct OpenedSession;  // session/session_file.h
-struct RegisterRow;    // session/register_row.h
-struct RecordingList;  // session/recording_list.h
-struct SourceTexts;    // session/source_texts.h
-struct StudyState;     // session/study_state.h
-struct WholeProgram;   // session/whole_program.h
+struct ExerciseState;    // session/exercise_state.h
+struct LectureState;     // session/lecture_state.h
+struct FailedRun;        // session/failed_run.h
+struct OpenedFile;       // session/opened_file.h
+struct OpenedSession;    // session/session_file.h
+struct RegisterRow;      // session/register_row.h
+struct RecordingList;    // session/recording_list.h
+struct SourceTexts;      // session/source_texts.h
+struct StudentProgress;  // session/student_progress.h
+struct StudyState;       // session/study_state.h
+struct WholeProgram;     // session/whole_program.h
 
 /// What the user chose: how kernels run from now on, and how runs are shown.
 struct Choices {
@@ -72,6 +75,11 @@ struct Choices {
 struct Available {
   std::vector<std::string> lessons;
   std::vector<lesson::Words> lesson_titles;  // [lesson]
+  /// How much there is to do.
+  struct LessonSize {
+    size_t kernels = 0, exercises = 0;
+  };
+  std::vector<LessonSize> lesson_sizes;  // [lesson]
   std::vector<std::string> lectures;
   std::vector<lesson::Words> lecture_titles;  // [lecture]
   /// A device to choose. In the order of their compute capability, which is that of their years.
@@ -127,13 +135,17 @@ struct Snapshot {
   std::shared_ptr<const model::ElementMap> elements;  // if requested by ShowElements
 
   std::shared_ptr<const std::vector<model::ValueMap>> values;  // if requested by ShowValues
-  std::shared_ptr<const pipeline::LessonProse> prose;          // of the lesson, with the run's numbers
-  std::shared_ptr<const pipeline::LessonProse> blank_prose;    // the same without them
+  std::shared_ptr<const model::BlockTimeline> warps;           // if requested by ShowWarps; null: not stored
+  std::shared_ptr<const model::BlockCosts> block_costs;        // if requested by ShowBlockCosts
+  uint64_t views_of = 0;  // run_generation of the run that elements to block_costs are of
+  std::shared_ptr<const pipeline::LessonProse> prose;        // of the lesson, with the run's numbers
+  std::shared_ptr<const pipeline::LessonProse> blank_prose;  // the same without them
 
   Timings timings;
   WarpHistory history;
   std::shared_ptr<const StudyState> study;        // if requested by ShowStudy
   std::shared_ptr<const ExerciseState> exercise;  // of the lesson that was opened last; null before the first
+  std::shared_ptr<const StudentProgress> student;  // what a student has done; null before the first
 
   /// A, which the present run, B, is compared with: as it was pinned, at the place that corresponds to the
   /// selection. Null while nothing is pinned. Its own `pinned` is null.

@@ -176,8 +176,7 @@ Result<std::vector<Command>> commands_of_lecture(Values values, std::vector<Comm
   if (!values.empty())
     return fail(ErrorKind::Syntax,
                 fmt::format("'{}' is no part of a link to a lecture", values.front().first));
-  commands.emplace_back(OpenLecture{lecture});
-  if (step > 1) commands.emplace_back(ShowLectureStep{step - 1});
+  commands.emplace_back(OpenLecture{lecture, step == 0 ? 0 : step - 1});
   return commands;
 }
 

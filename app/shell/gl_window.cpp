@@ -18,6 +18,10 @@
 namespace lanescope::shell {
 namespace {
 
+// Of the window in screen coordinates: below, the bars lie over each other.
+constexpr int kLeastWidth = 640;
+constexpr int kLeastHeight = 400;
+
 std::string glfw_reason() {
   const char* reason = nullptr;
   glfwGetError(&reason);
@@ -67,6 +71,7 @@ Result<GlWindow> GlWindow::open(const WindowRequest& request) {
     glfwTerminate();
     return std::unexpected(error);
   }
+  if (!offscreen) glfwSetWindowSizeLimits(made, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
   GlWindow window(made, request.platform);
   TRY_VOID(window.prepare());
   return window;

@@ -2,6 +2,7 @@
 
 #include "export/export.h"
 #include "export/trace_file.h"
+#include "lesson/setting_text.h"
 #include "model/cost.h"
 #include "pipeline/hazards.h"
 #include "pipeline/program_run.h"
@@ -9,6 +10,7 @@
 #include "pipeline/selection.h"
 #include "pipeline/value_maps.h"
 #include "plot/figure_table.h"
+#include "plot/wording.h"
 #include "recordings/bandwidth.h"
 #include "recordings/slice_recording.h"
 #include "shell/findings.h"
@@ -128,6 +130,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
                                const plot::Frame& frame) {
   RunArguments of_run = arguments.run;
   if (of_run.device.empty() && row.shows == plot::FigureRow::Shows::MappedDevice) of_run.device = "gt200";
+  if (row.needs != plot::FigureRow::Needs::Run) of_run.looked_at = arguments.cta;
   TRY(const DrawnRun drawn, drawn_run(of_run, paths));
   const pipeline::Run& run = *drawn.run;
   TRY_VOID(pipeline::require_whole(*run.trace, "a figure"));
@@ -153,6 +156,12 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
     data.sectors = access->sectors ? &*access->sectors : nullptr;
   }
   TRY(plot::Figure figure, row.draw(data, frame));
+  if (!of_run.lesson.empty()) {
+    TRY(const ChosenLesson chosen, lesson_of(of_run, paths));
+    plot::add_to_subtitle(figure, run.kernel);
+    plot::add_to_subtitle(figure, lesson::settings_text(chosen.lesson, chosen.settings, frame.language));
+    plot::add_to_subtitle(figure, drawn.device.title);
+  }
   if (!data.trace->is_complete) figure.warning = say(frame.language, Text::figure_incomplete);
   PlottedFigure plotted{.figure = std::move(figure), .run = drawn.run};
   if (drawn.program) plotted.program_status = report_program(*drawn.program);

@@ -369,6 +369,9 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
     request.steps.push_back({std::move(job), 1});
   }
   TRY(request.options.keep, keep_of(arguments.blocks, request.job().launch->grid));
+  if (!arguments.looked_at.empty()) {
+    TRY(request.options.keep.values_of, parse_block(arguments.looked_at, request.job().launch->grid));
+  }
   request.options.threads = arguments.threads;
   request.options.checks = arguments.checks == "all" ? emulator::Checks::All : emulator::Checks::None;
   request.options.scheduling =

@@ -38,6 +38,7 @@ struct RunArguments {
   unsigned threads = 0;
   std::string device;  // empty: h200
   std::string blocks = "all";
+  std::string looked_at;  // X,Y,Z: the block whose values and waits are kept; empty: none
   std::string checks = "all";
   std::string scheduling = "independent";
   uint64_t limit_steps = 0;

@@ -350,6 +350,7 @@ Result<int> open_window(const Paths& paths, const WindowChoice& choice) {
   pipeline::Options options = session_options(paths);
   offer_gpu(options, choice.gpu, paths);
   offer_programs(options, paths);
+  if (!paths.state.empty()) options.own_progress = paths.state / "progress.toml";
   options.producer = producer_named(choice.producer);
   if (!choice.device.empty()) {
     TRY_VOID(model::find_device(paths.assets / "devices", choice.device));

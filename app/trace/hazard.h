@@ -95,4 +95,8 @@ struct Hazard {
 /// "thread (3,0,0) of block (1,2,0) reads ...", without the location.
 std::string sentence_of(const Hazard& hazard);
 
+/// Whether each of the words stands in what is said of the hazard: "race", "shared", "tile", "block (1,2,0)",
+/// and "line 28" for the line alone. Small and capital letters are the same.
+bool matches(const Hazard& hazard, std::string_view words);
+
 }  // namespace lanescope::trace

@@ -2,6 +2,7 @@
 // to the access. Test: tests/gui/accesses_panel_test.cpp
 
 #include "model/access_filter.h"
+#include "plot/access_cost.h"
 #include "plot/wording.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
@@ -87,19 +88,6 @@ Order chosen_order() {
           specs->Specs[0].SortDirection == ImGuiSortDirection_Descending};
 }
 
-/// "32 wavefronts"
-std::string cost_text(const Context& context, const model::TimelineEntry& access) {
-  const bool is_shared = access.operation.space == trace::Space::Shared;
-  const bool is_today = context.now.selection.units == model::CostUnits::Sectors;
-  using enum Text;
-  return is_shared ? plot::counted(context.language(), model::cost_of(access),
-                                   is_today ? figure_one_wavefront : figure_one_pass,
-                                   is_today ? figure_many_wavefronts : figure_many_passes)
-                   : plot::counted(context.language(), model::cost_of(access),
-                                   is_today ? figure_one_sector : figure_one_transaction,
-                                   is_today ? figure_many_sectors : figure_many_transactions);
-}
-
 }  // namespace
 
 void AccessesPanel::choose_rows(const Context& context, const Order& order) {
@@ -149,7 +137,7 @@ void AccessesPanel::draw_row(const Context& context, uint32_t number) {
   cell(plot::operation_name(access.operation));
   cell(std::to_string(access.operation.bytes_per_lane));
   cell(std::to_string(access.active.count()));
-  cell(cost_text(context, access));
+  cell(plot::cost_name(context.language(), access, context.now.selection.units));
   ImGui::TableNextColumn();
   const uint32_t excess = excess_of(access);
   const ColorScope ink(ImGuiCol_Text, context.theme.color(excess > 0 ? Role::Bad : Role::Good));

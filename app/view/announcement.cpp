@@ -1,6 +1,6 @@
 #include "view/announcement.h"
 
-#include "view/configuration.h"
+#include "session/settings_text.h"
 #include "view/toggles.h"
 #include "view/widgets.h"
 
@@ -32,7 +32,8 @@ Values values_of(const session::Choices& choices) {
 /// "Padding 1", "Kernel Padded", "Device GT200".
 std::string words_of(const Context& context, const std::string& name, const std::string& value) {
   const session::Choices& choices = context.now.choices;
-  if (name == "device") return fmt::format("{} {}", context.text(Text::window_device), device_label(value));
+  if (name == "device")
+    return fmt::format("{} {}", context.text(Text::window_device), session::device_label(value));
   if (name == "kernel")
     return fmt::format("{} {}", context.text(Text::window_kernel),
                        lesson::kernel_of(*choices.lesson, choices.settings).label.in(context.language()));

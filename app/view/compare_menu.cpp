@@ -1,7 +1,7 @@
 #include "view/compare_menu.h"
 
+#include "session/settings_text.h"
 #include "view/comparison.h"
-#include "view/configuration.h"
 #include "view/toggles.h"
 #include "view/toolbar_groups.h"
 #include "view/widgets.h"
@@ -20,7 +20,7 @@ constexpr float kMostLabel = 15;  // ems of what A is
 std::string button_label(const Context& context) {
   const session::Snapshot& now = context.now;
   if (!now.pinned) return std::string(context.text(Text::window_compare));
-  return "A  " + label_against(now.pinned->choices, now.choices, context.language());
+  return "A  " + session::label_against(now.pinned->choices, now.choices, context.language());
 }
 
 MenuButton look_of_button(const Context& context) {
@@ -84,7 +84,8 @@ void explain(const Context& context) {
   const session::Snapshot& now = context.now;
   if (!now.pinned) return tooltip(context.theme, context.text(Text::window_compare_tip));
   const Language language = context.language();
-  const std::string a = all_settings(now.pinned->choices, language), b = all_settings(now.choices, language);
+  const std::string a = session::all_settings(now.pinned->choices, language),
+                    b = session::all_settings(now.choices, language);
   std::string text =
       context.phrase(Text::window_compare_is, a) + "\n" + context.phrase(Text::window_compare_present, b);
   if (a == b) text += "\n" + std::string(context.text(Text::window_compare_equal));

@@ -1,6 +1,6 @@
 #include "view/comparison.h"
 
-#include "view/configuration.h"
+#include "session/settings_text.h"
 #include "view/side_mark.h"
 #include "view/stepper.h"
 #include "view/widgets.h"
@@ -17,9 +17,9 @@ using session::Side;
 
 namespace {
 
-constexpr PanelId kOfRuns[] = {PanelId::Banks,     PanelId::Sectors, PanelId::Warp,       PanelId::Blocks,
-                               PanelId::Elements,  PanelId::Values,  PanelId::Partitions, PanelId::Totals,
-                               PanelId::Bandwidth, PanelId::Output};
+constexpr PanelId kOfRuns[] = {PanelId::Banks,      PanelId::Sectors, PanelId::Warp,      PanelId::Blocks,
+                               PanelId::Warps,      PanelId::Grid,    PanelId::Elements,  PanelId::Values,
+                               PanelId::Partitions, PanelId::Totals,  PanelId::Bandwidth, PanelId::Output};
 
 constexpr float kLeastBeside = 22;  // ems of each half
 
@@ -115,8 +115,8 @@ void Comparison::draw(const Context& context, const Panel& present,
                       const std::function<void(const Context&)>& draw_present) {
   const session::Snapshot& now = context.now;
   const Language language = context.language();
-  std::string label_a = label_against(now.pinned->choices, now.choices, language);
-  std::string label_b = label_against(now.choices, now.pinned->choices, language);
+  std::string label_a = session::label_against(now.pinned->choices, now.choices, language);
+  std::string label_b = session::label_against(now.choices, now.pinned->choices, language);
   const bool is_fair = now.run && now.run->trace->is_complete && now.pinned->run->trace->is_complete;
   // Bars that are shorter than their own data need are said to be.
   const plot::Figure *figure_a = panel_of_a(context.panel).figure(), *figure_b = present.figure();

@@ -1,6 +1,7 @@
 #include "view/dialogs.h"
 
-#include "view/configuration.h"
+#include "plot/wording.h"
+#include "session/settings_text.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -43,11 +44,8 @@ std::string file_name_of(const session::Snapshot& now) {
 
 /// The figure with its kernel and all settings in the caption.
 plot::Figure with_caption(plot::Figure figure, const session::Snapshot& now) {
-  const auto add = [&figure](const std::string& part) {
-    if (!part.empty()) figure.subtitle += (figure.subtitle.empty() ? "" : " · ") + part;
-  };
-  if (now.run && figure.subtitle.find(now.run->kernel) == std::string::npos) add(now.run->kernel);
-  add(all_settings(now.choices, now.choices.language));
+  plot::add_to_subtitle(figure, now.run ? now.run->kernel : std::string());
+  plot::add_to_subtitle(figure, session::all_settings(now.choices, now.choices.language));
   return figure;
 }
 

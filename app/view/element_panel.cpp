@@ -82,7 +82,9 @@ void ElementPanel::draw(const Context& context) {
       {.version = {now.run_generation, map.buffer, static_cast<uint64_t>(map.kind)},
        .make = [&](const plot::Frame& frame) { return plot::element_figure(*now.run->trace, map, frame); },
        .above = [&] { draw_chooser(context); },
-       .describe_cell = describe});
+       .describe_cell = describe,
+       // A value is the number of the block, plus one.
+       .cell_text = [](uint32_t value) { return std::to_string(value - 1); }});
 }
 
 std::unique_ptr<Panel> make_elements_panel() { return std::make_unique<ElementPanel>(); }

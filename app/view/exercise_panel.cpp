@@ -4,6 +4,7 @@
 
 #include "session/exercise_state.h"
 #include "view/code.h"
+#include "view/lesson_progress.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/prose.h"
@@ -63,9 +64,12 @@ void draw_choice(const Context& context, const ExerciseState& state) {
   Pills pills(context.theme);
   for (const auto& listed : state.listed) {
     const bool current = listed == state.chosen;
+    const bool is_done = is_solved(context, listed->name);
     if (pills.add(listed->name.c_str(), listed->title.in(context.language()),
-                  current ? Role::Accent : Role::Sunken, current ? Role::OnAccent : Role::Ink))
+                  current ? Role::Accent : Role::Sunken, current ? Role::OnAccent : Role::Ink,
+                  is_done ? std::optional(Icon::Check) : std::nullopt))
       context.post(session::OpenExercise{listed->name});
+    if (is_done && ImGui::IsItemHovered()) tooltip(context.theme, context.text(Text::window_progress_solved));
   }
   pills.finish();
   ImGui::PopID();

@@ -1,6 +1,7 @@
 #include "view/figure_view.h"
 
 #include "plot/difference.h"
+#include "plot/map_part.h"
 #include "view/figure_marks.h"
 #include "view/panel_header.h"
 #include "view/stepping.h"
@@ -62,6 +63,12 @@ bool has_hints(const Context& context) {
          any_applies(context, hints(context));
 }
 
+/// Whether the button that is let go of moved what is under the pointer.
+bool was_dragged() {
+  const ImVec2 moved = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 4);
+  return moved.x != 0 || moved.y != 0;
+}
+
 /// How headline `n` compares with A's; empty outside of a comparison.
 std::string difference(const Context& context, const plot::Figure& figure, size_t n) {
   const Compared* compared = context.compared;
@@ -105,11 +112,15 @@ float FigureView::headline_width(const Context& context) const {
 void FigureView::remake(const Context& context, const FigureRequest& request, plot::Size room) {
   const Theme& theme = context.theme;
   const float scale = theme.scale;
-  plot::Frame frame{
-      .size = room, .language = context.language(), .text = theme.text, .scale = key_.scale_beside};
+  plot::Frame frame{.size = room,
+                    .language = context.language(),
+                    .text = theme.text,
+                    .scale = key_.scale_beside,
+                    .part = key_.part};
   layout_ = {.headline_width = 0, .footer_height = 0, .marks = room};
   figure_ = request.make(frame);
   cells_version_ = key_.version;
+  if (key_.part != plot::MapPart{}) cells_version_[3] = ++parts_;
   if (request.parts == Parts::MarksOnly) return;
   if (key_.is_incomplete) figure_->warning = context.text(Text::figure_incomplete);
   const float width = headline_width(context) / scale;
@@ -193,9 +204,10 @@ void FigureView::draw_footer(const Context& context, ImRect box) const {
 
 void FigureView::act_on(const Context& context, const plot::Pick& pick) const {
   if (pick.block) context.post(session::SelectBlock{*pick.block});
+  if (pick.warp) context.post(session::SelectWarp{*pick.warp});
   if (pick.access) context.post(session::SelectAccess{*pick.access});
   if (pick.instruction) context.post(session::SelectInstruction{*pick.instruction});
-  const bool selects = pick.block || pick.access || pick.instruction;
+  const bool selects = pick.block || pick.warp || pick.access || pick.instruction;
   if (pick.site && !pick.access && context.now.run)
     go_to_line(context, context.now.run->trace->sites[pick.site->value].source.line);
   else if (pick.lanes.any() && !selects)
@@ -203,16 +215,16 @@ void FigureView::act_on(const Context& context, const plot::Pick& pick) const {
 }
 
 /// The wheel zooms and dragging moves; a double click shows the whole map again.
-void FigureView::move_map(const plot::Cells& cells, const ImRect& box, bool can_zoom) {
+void FigureView::move_map(const Map& map, bool can_zoom) {
+  const ImRect& box = map.box;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (can_zoom) {
     // Zoom keeps the cell under the pointer where it is.
     const double across = (mouse.x - box.Min.x) / box.GetWidth(),
                  down = (mouse.y - box.Min.y) / box.GetHeight(), wheel = ImGui::GetIO().MouseWheel;
-    const double deepest = std::max(1.0, std::max<double>(cells.columns, cells.rows) / 4);
-    const double zoom = std::clamp(map_.zoom * std::pow(1.25, wheel), 1.0, deepest);
+    const double zoom = std::clamp(map_.zoom * std::pow(1.25, wheel), 1.0, map.deepest);
     map_.x += across / map_.zoom - across / zoom;
-    map_.y += down / map_.zoom - down / zoom;
+    if (map.zooms_down) map_.y += down / map_.zoom - down / zoom;
     map_.zoom = zoom;
     ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) map_ = {};
@@ -220,10 +232,33 @@ void FigureView::move_map(const plot::Cells& cells, const ImRect& box, bool can_
   if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     map_.x -= moved.x / box.GetWidth() / map_.zoom;
-    map_.y -= moved.y / box.GetHeight() / map_.zoom;
+    if (map.zooms_down) map_.y -= moved.y / box.GetHeight() / map_.zoom;
   }
   map_.x = std::clamp(map_.x, 0.0, 1 - 1 / map_.zoom);
   map_.y = std::clamp(map_.y, 0.0, 1 - 1 / map_.zoom);
+}
+
+/// Zooms and moves the areas of the figure, and says how.
+void FigureView::move_areas(const Context& context, ImVec2 corner) {
+  const Theme& theme = context.theme;
+  for (const plot::ZoomArea& area : figure_->zoom_areas) {
+    const ImRect box(corner + ImVec2(area.x, area.y) * theme.scale,
+                     corner + ImVec2(area.x + area.width, area.y + area.height) * theme.scale);
+    const bool pointed_at = ImGui::IsItemHovered() && box.Contains(ImGui::GetIO().MousePos);
+    const bool is_dragged = ImGui::IsItemActive() && box.Contains(ImGui::GetIO().MouseClickedPos[0]);
+    const double deepest = plot::deepest_zoom(area);
+    if ((!pointed_at && !is_dragged) || deepest <= 1) continue;
+    move_map({.box = box, .deepest = deepest, .zooms_down = area.rows > 1}, pointed_at);
+    const std::string says = map_.zoom > 1
+                                 ? context.phrase(Text::window_zoomed, fmt::format("{:.1f}", map_.zoom))
+                                 : std::string(context.text(Text::window_zoom_hint));
+    const float width = text_width(theme, Face::Regular, kSmallText, says), gap = theme.space(Space::Small);
+    const ImVec2 end = box.Max + ImVec2(0, theme.em(1.6f));
+    ImDrawList& list = *ImGui::GetForegroundDrawList(ImGui::GetWindowViewport());
+    list.AddRectFilled({end.x - width - 2 * gap, box.Max.y}, end, theme.color(Role::Surface, 0.9f), gap);
+    draw_label(theme, list, {end.x - gap, (box.Max.y + end.y) / 2}, Face::Regular, theme.em(kSmallText),
+               theme.color(Role::Accent), plot::Label::Anchor::End, says);
+  }
 }
 
 /// Tooltip and frame of the cell under the pointer; a click selects what the cell shows.
@@ -249,8 +284,7 @@ void FigureView::point_at_cell(const Context& context, const FigureRequest& requ
   const ImVec2 from = place(column, row), to = place(column + 1, row + 1);
   if (to.x - from.x > 3 * theme.scale)
     ImGui::GetWindowDrawList()->AddRect(from, to, theme.color(Role::Ink), 0, 1.5f * theme.scale);
-  const bool dragged = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 4).x != 0;
-  if (ImGui::IsItemDeactivated() && !dragged) act_on(context, pick);
+  if (ImGui::IsItemDeactivated() && !was_dragged()) act_on(context, pick);
 }
 
 void FigureView::draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells,
@@ -263,21 +297,57 @@ void FigureView::draw_cells(const Context& context, const FigureRequest& request
   // A map whose cells can be described can be zoomed into; other cells are as large as they need to be.
   const bool pointed_at =
       ImGui::IsItemHovered() && box.Contains(ImGui::GetIO().MousePos) && request.describe_cell;
-  move_map(cells, box, pointed_at);
+  // What a figure with zoom areas draws is the part that is shown.
+  const plot::MapPart shown = has_areas() ? plot::MapPart{} : map_;
+  if (!has_areas()) move_map({.box = box, .deepest = std::max(1.0, std::max(columns, rows) / 4)}, pointed_at);
   if (context.actions.paint_cells) {
     const CellJob job{.cells = &cells,
                       .version = cells_version_,
-                      .x0 = map_.x * columns,
-                      .y0 = map_.y * rows,
-                      .x1 = (map_.x + 1 / map_.zoom) * columns,
-                      .y1 = (map_.y + 1 / map_.zoom) * rows,
+                      .x0 = shown.x * columns,
+                      .y0 = shown.y * rows,
+                      .x1 = (shown.x + 1 / shown.zoom) * columns,
+                      .y1 = (shown.y + 1 / shown.zoom) * rows,
                       .width = static_cast<int>(box.GetWidth()),
                       .height = static_cast<int>(box.GetHeight()),
                       .mode = theme.mode};
     ImGui::GetWindowDrawList()->AddImage(ImTextureRef(context.actions.paint_cells(job)), box.Min, box.Max);
   }
-  if (map_.zoom > 1) draw_extent(context, cells, box);
+  if (request.cell_text && !has_areas()) draw_cell_texts(context, request, cells, box);
+  if (shown.zoom > 1) draw_extent(context, cells, box);
   if (pointed_at) point_at_cell(context, request, cells, box);
+}
+
+/// Texts in the shown cells, once each has room for the widest.
+void FigureView::draw_cell_texts(const Context& context, const FigureRequest& request,
+                                 const plot::Cells& cells, const ImRect& box) const {
+  const Theme& theme = context.theme;
+  const double across = box.GetWidth() * map_.zoom / cells.columns,
+               down = box.GetHeight() * map_.zoom / cells.rows;
+  const float widest = text_width(theme, Face::Regular, kSmallText, request.cell_text(cells.maximum));
+  if (across < widest + theme.space(Space::Small) || down < theme.em(1.2f)) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(box.Min, box.Max, true);
+  const auto first_of = [](double start, uint32_t count) {
+    return static_cast<uint32_t>(std::floor(start * count));
+  };
+  const uint32_t first_row = first_of(map_.y, cells.rows), first_column = first_of(map_.x, cells.columns);
+  const auto middle = [](double begin, double size, double start, uint32_t count, uint32_t n) {
+    return static_cast<float>(begin + (n + 0.5 - start * count) * size);
+  };
+  for (uint32_t row = first_row; row < cells.rows; ++row) {
+    const float y = middle(box.Min.y, down, map_.y, cells.rows, row);
+    if (y - down / 2 > box.Max.y) break;
+    for (uint32_t column = first_column; column < cells.columns; ++column) {
+      const float x = middle(box.Min.x, across, map_.x, cells.columns, column);
+      if (x - across / 2 > box.Max.x) break;
+      const uint32_t value = cells.value[size_t{row} * cells.columns + column];
+      if (value == 0) continue;
+      draw_label(theme, list, {x, y}, Face::Regular, theme.em(kSmallText),
+                 theme.color(Color::on(plot::color_of(cells, value))), plot::Label::Anchor::Middle,
+                 request.cell_text(value));
+    }
+  }
+  list.PopClipRect();
 }
 
 /// The rows and columns at the corners of a map that is zoomed into.
@@ -308,7 +378,8 @@ void FigureView::draw_marks(const Context& context, const FigureRequest& request
   for (const plot::Mark& mark : figure_->marks)
     if (const auto* cells = std::get_if<plot::Cells>(&mark)) draw_cells(context, request, *cells, corner);
   draw_plain_marks(theme, context.highlight, list, corner, *figure_,
-                   map_.zoom > 1 ? Ticks::LeftOut : Ticks::Drawn);
+                   map_.zoom > 1 && !has_areas() ? Ticks::LeftOut : Ticks::Drawn);
+  move_areas(context, corner);
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 mouse = (ImGui::GetIO().MousePos - corner) / theme.scale;
   const plot::Pick* pick = plot::pick_at(*figure_, mouse.x, mouse.y);
@@ -319,7 +390,7 @@ void FigureView::draw_marks(const Context& context, const FigureRequest& request
       tooltip(theme, fmt::format("{}{}{}", pick->tip, beside.empty() ? "" : "\n", beside));
     context.hovered = {
         .lanes = pick->lanes, .pinned = context.hovered.pinned, .block = pick->block, .site = pick->site};
-    if (clicked && !request.beside) act_on(context, *pick);
+    if (clicked && !request.beside && !(has_areas() && was_dragged())) act_on(context, *pick);
   }
   if (clicked && request.beside) context.post(session::SelectAccess{*request.beside});
 }
@@ -385,7 +456,8 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
                 .scale_beside = beside != nullptr ? beside->scale : plot::Scale{},
                 .explanation_beside = beside != nullptr ? beside->explanation : std::string(),
                 .headlines_beside = beside != nullptr && figure_ ? headline_width(context) : 0,
-                .is_incomplete = is_of_stopped_run(context)};
+                .is_incomplete = is_of_stopped_run(context),
+                .part = has_areas() ? map_ : plot::MapPart{}};
   if (!figure_ || key != key_) {
     if (key.room != key_.room || key.text != key_.text || key.language != key_.language) footer_lines_ = 1;
     key_ = key;

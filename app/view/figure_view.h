@@ -1,7 +1,8 @@
 // A figure in a panel: its marks as a draw list, its headlines on the left, its explanation below, and its
 // tooltips. Method: the figure is made once for a version of its data, a size, a size of text and a language,
-// and cached; each frame only draws it. Large maps of cells go through a shader (context.h, CellJob) and can
-// be zoomed and moved. Tests: tests/gui/figure_test.cpp
+// and cached; each frame only draws it. Large maps of cells go through a shader (context.h, CellJob). Maps of
+// cells that can be described, and the zoom areas of a figure, can be zoomed and moved; of the latter the
+// figure is made anew for the part that is shown. Tests: tests/gui/figure_test.cpp
 
 #pragma once
 
@@ -15,13 +16,6 @@
 
 namespace lanescope::view {
 
-/// The visible part of a map of cells: `zoom` 1 shows all of it, `x`, `y` its upper left corner in
-/// parts of the whole.
-struct MapView {
-  double zoom = 1;
-  double x = 0, y = 0;
-};
-
 enum class Parts { All, MarksOnly };  // MarksOnly: no header, headlines and explanation
 
 struct FigureRequest {
@@ -33,6 +27,8 @@ struct FigureRequest {
   std::function<void()> above = nullptr;  // draws controls between header and figure; optional
   /// What a cell of a map represents: its tooltip and what a click selects. Optional.
   std::function<plot::Pick(uint64_t row, uint64_t column, uint32_t value)> describe_cell = nullptr;
+  /// What stands in a cell of a map that is zoomed so far that there is room for it. Optional.
+  std::function<std::string(uint32_t value)> cell_text = nullptr;
 };
 
 class FigureView {
@@ -54,6 +50,7 @@ class FigureView {
     std::string explanation_beside;  // with these the layout of both sides is one
     float headlines_beside = 0;
     bool is_incomplete = false;
+    plot::MapPart part;
     bool operator==(const Key&) const = default;
   };
   struct Layout {
@@ -70,9 +67,19 @@ class FigureView {
   void draw_marks(const Context& context, const FigureRequest& request, ImVec2 corner);
   void draw_cells(const Context& context, const FigureRequest& request, const plot::Cells& cells,
                   ImVec2 corner);
-  void move_map(const plot::Cells& cells, const ImRect& box, bool can_zoom);
+  /// A map in `box` that the wheel may zoom into `deepest` times.
+  struct Map {
+    ImRect box;
+    double deepest = 1;
+    bool zooms_down = true;  // else across only
+  };
+  void move_map(const Map& map, bool can_zoom);
+  void move_areas(const Context& context, ImVec2 corner);
+  bool has_areas() const { return figure_ && !figure_->zoom_areas.empty(); }
   void point_at_cell(const Context& context, const FigureRequest& request, const plot::Cells& cells,
                      const ImRect& box) const;
+  void draw_cell_texts(const Context& context, const FigureRequest& request, const plot::Cells& cells,
+                       const ImRect& box) const;
   void draw_extent(const Context& context, const plot::Cells& cells, const ImRect& box) const;
   void act_on(const Context& context, const plot::Pick& pick) const;
 
@@ -80,9 +87,10 @@ class FigureView {
   std::string caption_;  // its explanation, as far as there is room for whole clauses
   Key key_;
   Layout layout_;
-  MapView map_;
+  plot::MapPart map_;     // what the wheel and dragging chose
   int footer_lines_ = 1;  // the most that an explanation needed at this width: figures must not jump
   Version cells_version_{};
+  uint64_t parts_ = 0;  // that figures were made of
 };
 
 }  // namespace lanescope::view

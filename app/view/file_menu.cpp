@@ -2,9 +2,10 @@
 
 #include "session/lecture_state.h"
 #include "session/opened_file.h"
+#include "session/settings_text.h"
 #include "session/view_link.h"
 #include "session/whole_program.h"
-#include "view/configuration.h"
+#include "view/lesson_progress.h"
 #include "view/toolbar_groups.h"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ void offer_undo(const Context& context) {
   const auto offer = [&](Text plain, Text with, const std::shared_ptr<const session::Choices>& to,
                          const char* id, const char* keys, const session::Command& command, bool is_back) {
     const std::string what = !to       ? std::string()
-                             : is_back ? change_between(*to, now, context.language())
-                                       : change_between(now, *to, context.language());
+                             : is_back ? session::change_between(*to, now, context.language())
+                                       : session::change_between(now, *to, context.language());
     const std::string label =
         (what.empty() ? std::string(context.text(plain)) : context.phrase(with, what)) + id;
     if (ImGui::MenuItem(label.c_str(), keys, false, to != nullptr)) context.post(command);
@@ -80,7 +81,8 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
     const std::string& lesson = available.lessons[n];
     const bool is_open = context.now.choices.lesson && context.now.choices.lesson->name == lesson;
     const std::string label = available.lesson_titles[n].in(context.language()) + "###" + lesson;
-    if (ImGui::MenuItem(label.c_str(), nullptr, is_open)) context.post(session::OpenLesson{lesson});
+    const std::string done = progress_text(context, n);
+    if (ImGui::MenuItem(label.c_str(), done.c_str(), is_open)) context.post(session::OpenLesson{lesson});
   }
   ImGui::SeparatorText(begin_of(context.text(Text::window_lectures)));
   for (size_t n = 0; n < available.lectures.size(); ++n) {

@@ -3,6 +3,7 @@
 
 #include "lesson/live_text.h"
 #include "pipeline/lesson_prose.h"
+#include "view/lesson_progress.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/prose.h"
@@ -93,6 +94,21 @@ void draw_cover(const Context& context) {
   gap(theme, Space::Small);
 }
 
+/// The way on, after all that is said of the lesson.
+void draw_next(const Context& context) {
+  const session::Available& available = context.now.available;
+  const auto next = next_lesson(context);
+  if (!next) return;
+  gap(context.theme, Space::Medium);
+  paragraph(context.theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+            progress_text(context, *next - 1));
+  gap(context.theme, Space::Small);
+  const std::string label =
+      context.phrase(Text::window_next_lesson, available.lesson_titles[*next].in(context.language()));
+  if (text_button(context.theme, "next_lesson", label))
+    context.post(session::OpenLesson{available.lessons[*next]});
+}
+
 /// What a guess looks like before and after one was chosen; `value` is the answer, once it is known.
 std::pair<Role, Role> look_of_guess(double guess, bool is_chosen, std::optional<double> value) {
   if (value && lesson::is_right_guess(guess, *value)) return {Role::Good, Role::OnAccent};
@@ -166,6 +182,7 @@ void LessonPanel::draw(const Context& context) {
     }
     if (told != nullptr)
       draw_prose(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, told->introduction);
+    draw_next(context);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

@@ -22,7 +22,10 @@ class OutputPanel : public Panel {
 
  private:
   void read(const Context& context, std::string_view text);
+  void draw_findings(const Context& context);
+  void draw_filter(const Context& context, size_t count);
 
+  std::string filter_;  // of the findings
   std::optional<uint64_t> shown_run_;
   std::string_view shown_text_;                   // to be compared, not read: it may be gone
   std::vector<std::pair<size_t, size_t>> lines_;  // begin and end in the text
@@ -46,19 +49,44 @@ void draw_finding(const Context& context, int number, const trace::Hazard& hazar
   paragraph(theme, style, text);
 }
 
-void draw_findings(const Context& context) {
+constexpr size_t kFewFindings = 3;  // which need no filter
+
+}  // namespace
+
+void OutputPanel::draw_findings(const Context& context) {
   const Theme& theme = context.theme;
   const trace::Trace& trace = *context.now.run->trace;
+  const size_t count = trace.hazards.size() + trace.notes.size();
+  const bool has_filter = count > kFewFindings;
+  if (has_filter) draw_filter(context, count);
   int number = 0;
-  for (const trace::Hazard& hazard : trace.hazards) draw_finding(context, number++, hazard, Role::Bad);
-  for (const trace::Hazard& note : trace.notes) draw_finding(context, number++, note, Role::Dim);
+  const auto draw_each = [&](const std::vector<trace::Hazard>& hazards, Role role) {
+    for (const trace::Hazard& hazard : hazards)
+      if (!has_filter || trace::matches(hazard, filter_)) draw_finding(context, number++, hazard, role);
+  };
+  draw_each(trace.hazards, Role::Bad);
+  draw_each(trace.notes, Role::Dim);
   for (const std::string& unchecked : trace.unchecked)
     paragraph(theme, {Face::Regular, 1, Color::of(Role::Dim)},
               context.phrase(Text::window_unchecked, unchecked));
   if (number != 0 || !trace.unchecked.empty()) gap(theme, Space::Medium);
 }
 
-}  // namespace
+/// The words that findings must have, and how many of the findings do.
+void OutputPanel::draw_filter(const Context& context, size_t count) {
+  const Theme& theme = context.theme;
+  const trace::Trace& trace = *context.now.run->trace;
+  const auto is_shown = [&](const trace::Hazard& hazard) { return trace::matches(hazard, filter_); };
+  const auto shown =
+      std::ranges::count_if(trace.hazards, is_shown) + std::ranges::count_if(trace.notes, is_shown);
+  ImGui::SetNextItemWidth(theme.em(16));
+  text_field(theme, "##finding_filter", filter_, theme.em(16), false,
+             context.text(Text::findings_filter_tip));
+  ImGui::SameLine();
+  paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+            context.phrase(Text::findings_shown, shown, count));
+  gap(theme, Space::Small);
+}
 
 void OutputPanel::read(const Context& context, std::string_view text) {
   const bool is_same = text.data() == shown_text_.data() && text.size() == shown_text_.size();

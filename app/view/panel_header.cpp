@@ -36,10 +36,10 @@ HeaderPlace find_place(const Theme& theme) {
 }
 
 /// Those whose numbers come from the run.
-constexpr PanelId kOfRuns[] = {PanelId::Source, PanelId::Banks,    PanelId::Sectors, PanelId::Warp,
-                               PanelId::Blocks, PanelId::Elements, PanelId::Values,  PanelId::Partitions,
-                               PanelId::Totals, PanelId::Timeline, PanelId::Lanes,   PanelId::Registers,
-                               PanelId::Output};
+constexpr PanelId kOfRuns[] = {PanelId::Source, PanelId::Banks,      PanelId::Sectors, PanelId::Warp,
+                               PanelId::Blocks, PanelId::Warps,      PanelId::Grid,    PanelId::Elements,
+                               PanelId::Values, PanelId::Partitions, PanelId::Totals,  PanelId::Timeline,
+                               PanelId::Lanes,  PanelId::Registers,  PanelId::Output};
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // Which DRAM partitions the blocks use, in launch order. Test: tests/gui/toggles_test.cpp
 
 #include "plot/figures.h"
-#include "view/configuration.h"
+#include "session/settings_text.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
@@ -34,7 +34,7 @@ void PartitionPanel::draw(const Context& context) {
     });
     const bool has_other = mapped != now.available.devices.end() && mapped->has_partition_map;
     const std::string offer =
-        has_other ? context.phrase(Text::window_show_partitions_of, device_label(mapped->name)) : "";
+        has_other ? context.phrase(Text::window_show_partitions_of, session::device_label(mapped->name)) : "";
     if (empty_state(context.theme, context.text(Text::window_no_partitions),
                     context.phrase(Text::window_no_partitions_why, now.choices.device.title), offer))
       context.post(session::SetDevice{mapped->name});

@@ -12,6 +12,8 @@ std::optional<Text> question_of(PanelId panel) {
       return Text::predict_lanes;
     case PanelId::Blocks:
       return Text::predict_blocks;
+    case PanelId::Grid:
+      return Text::predict_grid;
     case PanelId::Partitions:
       return Text::predict_partitions;
     case PanelId::Totals:

@@ -1,7 +1,7 @@
 #include "view/toolbar_groups.h"
 
 #include "model/device_cost.h"
-#include "view/configuration.h"
+#include "session/settings_text.h"
 #include "view/toggles.h"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ float menu_width(const Theme& theme, const std::string& value) {
 float widest_menu(const Theme& theme, const Group& group) {
   float width = menu_width(theme, shown_value(group));
   for (const Segment& choice : group.choices)
-    width =
-        std::max(width, menu_width(theme, group.toggle != nullptr ? choice.label : device_label(choice.id)));
+    width = std::max(
+        width, menu_width(theme, group.toggle != nullptr ? choice.label : session::device_label(choice.id)));
   return width;
 }
 
@@ -103,7 +103,7 @@ std::vector<Group> groups_of(const Context& context) {
     if (stem == context.now.choices.device.name) device.selected = static_cast<int>(device.choices.size());
     device.choices.push_back({known.name, known.title, tip_of(context, known)});
   }
-  device.value = device_label(context.now.choices.device.name);
+  device.value = session::device_label(context.now.choices.device.name);
   groups.push_back(std::move(device));
   return groups;
 }

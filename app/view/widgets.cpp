@@ -184,10 +184,12 @@ Pills::Pills(const Theme& theme)
       end_(at_.x + ImGui::GetContentRegionAvail().x),
       height_(std::round(theme.em(1.75f))) {}
 
-bool Pills::add(const char* id, std::string_view label, plot::Role fill, plot::Role ink) {
+bool Pills::add(const char* id, std::string_view label, plot::Role fill, plot::Role ink,
+                std::optional<Icon> mark) {
   const float gap = theme_.space(Space::Small);
   const float text = text_width(theme_, Face::Regular, kSmallText, label);
-  const float width = std::round(text + theme_.em(1.3f));
+  const float side = std::round(theme_.em(1)), before = mark ? side + gap : 0;
+  const float width = std::round(before + text + theme_.em(1.3f));
   if (at_.x + width > end_ && at_.x > left_) at_ = {left_, at_.y + height_ + gap};
   ImGui::SetCursorScreenPos(at_);
   const bool pressed = ImGui::InvisibleButton(id, {width, height_}, ImGuiButtonFlags_EnableNav);
@@ -197,8 +199,12 @@ bool Pills::add(const char* id, std::string_view label, plot::Role fill, plot::R
   list.AddRectFilled(at_, corner, theme_.color(is_plain && ImGui::IsItemHovered() ? Role::AccentSoft : fill),
                      height_ / 2);
   if (is_plain) list.AddRect(at_, corner, theme_.color(Role::Line), height_ / 2, theme_.scale);
-  draw_text(theme_, list, {at_.x + (width - text) / 2, at_.y + height_ / 2},
-            {Face::Regular, kSmallText, Color::of(ink)}, label);
+  const ImVec2 begin{at_.x + (width - before - text) / 2, at_.y + height_ / 2};
+  if (mark) {
+    const ImVec2 top{begin.x, begin.y - side / 2};
+    draw_icon(list, ImRect(top, top + ImVec2(side, side)), *mark, theme_.color(ink));
+  }
+  draw_text(theme_, list, {begin.x + before, begin.y}, {Face::Regular, kSmallText, Color::of(ink)}, label);
   at_.x += width + gap;
   return pressed;
 }

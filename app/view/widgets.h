@@ -7,6 +7,7 @@
 #include "base/provenance.h"
 #include "view/context.h"
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -54,21 +55,6 @@ struct Segment {
 int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected);
 float segments_width(const Theme& theme, std::span<const Segment> choices);
 
-/// Rounded buttons side by side at the cursor, in as many rows as they need.
-class Pills {
- public:
-  explicit Pills(const Theme& theme);
-  /// Whether it was pressed.
-  bool add(const char* id, std::string_view label, plot::Role fill, plot::Role ink);
-  /// Moves the cursor below the last row.
-  void finish();
-
- private:
-  const Theme& theme_;
-  ImVec2 at_;
-  float left_, end_, height_;
-};
-
 enum class Icon {
   First,
   Previous,
@@ -89,6 +75,23 @@ enum class Icon {
   Hidden,  // a closed one
   Swap
 };
+
+/// Rounded buttons side by side at the cursor, in as many rows as they need.
+class Pills {
+ public:
+  explicit Pills(const Theme& theme);
+  /// Whether it was pressed. `mark` stands before the label.
+  bool add(const char* id, std::string_view label, plot::Role fill, plot::Role ink,
+           std::optional<Icon> mark = std::nullopt);
+  /// Moves the cursor below the last row.
+  void finish();
+
+ private:
+  const Theme& theme_;
+  ImVec2 at_;
+  float left_, end_, height_;
+};
+
 enum class Weight { Plain, Strong };  // Strong: on the accent color
 bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view tip,
                  Weight weight = Weight::Plain);

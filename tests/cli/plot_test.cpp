@@ -98,6 +98,19 @@ TEST_F(Plot, the_numbers_of_the_bank_figure_are_those_of_the_column) {
   EXPECT_NE(csv.find("emulated"), std::string::npos) << "every file says where its numbers come from";
 }
 
+TEST_F(Plot, a_figure_of_a_lesson_says_its_settings) {
+  const std::string csv = plot("banks", "csv", {"--set", "padding=1"});
+  for (const char* part :
+       {"transpose_tiled", "Matrix transpose", "Padded", "Padding 1", "Matrix 128", "NVIDIA H200"})
+    EXPECT_NE(csv.find(part), std::string::npos) << part << "\n" << csv.substr(0, 400);
+  EXPECT_NE(plot("banks", "csv", {"--language", "fr"}).find("Transposée"), std::string::npos);
+}
+
+TEST_F(Plot, the_waits_of_the_block_are_in_its_figure) {
+  const std::string csv = plot("warps", "csv");
+  EXPECT_NE(csv.find("barrier"), std::string::npos) << csv.substr(0, 400);
+}
+
 TEST_F(Plot, theme_and_language_change_the_picture) {
   const std::string plain = plot("totals", "svg");
   EXPECT_NE(plain, plot("totals", "svg", {"--theme", "dark"}));

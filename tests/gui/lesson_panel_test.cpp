@@ -2,6 +2,7 @@
 
 #include "gui_test.h"
 #include "pipeline/lesson_prose.h"
+#include "session/student_progress.h"
 
 #include <algorithm>
 
@@ -59,6 +60,26 @@ TEST_F(LessonPanel, the_panels_that_a_lesson_names_come_to_the_front) {
       ASSERT_NE(shown, nullptr) << name;
       EXPECT_TRUE(shown->DockTabIsVisible) << name;
     }
+  });
+}
+
+TEST_F(LessonPanel, progress_is_told_and_the_next_lesson_is_a_click_away) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    ASSERT_NE(now()->student, nullptr);
+    const std::string lesson = now()->choices.lesson->name;
+    const std::vector<std::string> lessons = now()->available.lessons;
+    const auto open = std::ranges::find(lessons, lesson);
+    ASSERT_NE(open, lessons.end());
+    ASSERT_NE(open + 1, lessons.end());
+    const size_t before = now()->student->lessons.at(lesson).kernels.size();
+    EXPECT_GE(before, 1u);
+    click(context, "###lesson/text", "kernel/naive");
+    EXPECT_EQ(now()->student->lessons.at(lesson).kernels.size(), before + 1);
+    EXPECT_GT(now()->available.lesson_sizes[static_cast<size_t>(open - lessons.begin())].exercises, 0u);
+    click(context, "###lesson/text", "next_lesson");
+    EXPECT_EQ(now()->choices.lesson->name, *(open + 1));
+    picture(context, "lesson-next");
   });
 }
 

@@ -3,6 +3,7 @@
 #include "session/session_file.h"
 
 #include "compile/compiler.h"
+#include "session/lecture_state.h"
 #include "session/opened_file.h"
 #include "session/session.h"
 #include "support/project_options.h"
@@ -101,6 +102,33 @@ TEST_F(SessionFileTest, a_comparison_comes_back) {
   const auto alone = save();
   after(Pin{});
   EXPECT_EQ(after(OpenFile{alone})->pinned, nullptr);
+}
+
+TEST_F(SessionFileTest, a_lecture_comes_back_at_its_step) {
+  after(OpenLecture{"banks"});
+  after(ShowLectureStep{3});
+  const auto file = save();
+  after(CloseLecture{});
+  after(OpenLesson{"warp"});
+  const auto now = after(OpenFile{file});
+  ASSERT_NE(now->lecture, nullptr);
+  EXPECT_EQ(now->lecture->lecture->name, "banks");
+  EXPECT_EQ(now->lecture->step, 3u);
+  EXPECT_EQ(now->choices.lesson->name, "banks");
+}
+
+TEST_F(SessionFileTest, a_lecture_that_there_is_not_is_said_and_the_rest_is_shown) {
+  const auto file = write("lost.lanescope",
+                          std::string(kHead) + "lesson = \"banks\"\n[lecture]\nname = \"gone\"\nstep = 2\n");
+  const auto now = after(OpenFile{file});
+  ASSERT_TRUE(now->error);
+  EXPECT_THAT(now->error->message, HasSubstr("gone"));
+  EXPECT_EQ(now->choices.lesson->name, "banks");
+  EXPECT_EQ(now->lecture, nullptr);
+  EXPECT_THAT(problem(std::string(kHead) + "lesson = \"banks\"\n[lecture]\nstep = 2\n"),
+              HasSubstr("one of 'name' and 'file' was expected"));
+  EXPECT_THAT(problem(std::string(kHead) + "lesson = \"banks\"\n[lecture]\nname = \"../x\"\n"),
+              HasSubstr("one of 'name' and 'file' was expected"));
 }
 
 TEST_F(SessionFileTest, the_language_stays_the_person_s_own) {
