@@ -33,7 +33,8 @@ void print(const char* what, std::vector<double> seconds) {
 void measure_toggles(session::Session& session, shell::Frames& frames, const char* size) {
   using Clock = std::chrono::steady_clock;
   session.post(session::SetToggle{"size", size});
-  std::vector<double> seconds;
+  std::vector<double> seconds, until_run, own;
+  double drawn = 0;  // share of the pixels, added up
   constexpr int kToggles = 24, kWarm = 4;
   for (int n = 0; n < kToggles; ++n) {
     session.wait_until_modelled();
@@ -43,11 +44,22 @@ void measure_toggles(session::Session& session, shell::Frames& frames, const cha
     session.post(session::SetToggle{"padding", n % 2 == 0 ? "1" : "0"});
     while (session.latest()->run_generation == before || session.latest()->busy)
       frames.window().wait_for_events(0.001);
-    frames.draw();
+    const Clock::time_point run = Clock::now();
+    const shell::FrameTime time = frames.draw();
     frames.window().finish();
-    if (n >= kWarm) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    if (n < kWarm) continue;
+    drawn += time.drawn;
+    const auto between = [](Clock::time_point from, Clock::time_point to) {
+      return std::chrono::duration<double>(to - from).count();
+    };
+    seconds.push_back(between(start, Clock::now()));
+    until_run.push_back(between(start, run));
+    own.push_back(time.own);
   }
   print((std::string("toggle to picture, ") + size).c_str(), seconds);
+  print("  of it the run", until_run);
+  print("  of it the frame's own part", own);
+  std::printf("%.0f %% of the pixels drawn for a toggle\n", 100 * drawn / (kToggles - kWarm));
 }
 
 int measure(int width, int height) {
