@@ -24,6 +24,15 @@ inline constexpr uint64_t kDefaultLimitSteps = 100'000'000'000;
 /// Instruction sets that the executor is compiled for. Results are the same; tests compare them.
 enum class Vectors : uint8_t { Widest, Avx2, Plain };
 
+/// How blocks are run. All find the same; Reference is what the others are held against
+/// (tests/unit/emulator/engines.h).
+enum class Engine : uint8_t {
+  Reference,  // each warp by itself, each access lane by lane, each check by the readable rule Checker::check
+  Groups,     // the warps of a block as one group while they take the same branches
+  Batches     // neighboring blocks as one group too, where that makes no difference, unless there is a
+              // hazard (batch.h): then it need not be that of the lowest block
+};
+
 /// The warp whose history is recorded. The run ends when the history is complete; what other blocks would do
 /// after that is left out.
 struct HistoryRequest {
@@ -42,9 +51,7 @@ struct Options {
   Vectors vectors = Vectors::Widest;                 // an upper bound: the machine may have less
   Checks checks = Checks::None;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, to report its races in detail
-  /// Blocks may run as one group where that makes no difference, unless there is a hazard: batch.h. Then it
-  /// need not be that of the lowest block.
-  bool batches = false;
+  Engine engine = Engine::Groups;
   Scheduling scheduling = Scheduling::Independent;
   const MemoryInPlace* in_place = nullptr;  // null: the run has memory of its own, with the launch's contents
   uint64_t first_blocks = 0;  // 0: all; else those with the lowest numbers, and the others never run

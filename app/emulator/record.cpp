@@ -93,7 +93,7 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
 Result<Recording> record(const ptx::Program& program, const launch::Launch& launch, trace::CostFunction cost,
                          const trace::Keep& keep, const Options& options) {
   Options fast = options;
-  fast.batches = true;
+  if (fast.engine != Engine::Reference) fast.engine = Engine::Batches;
   TRY(Attempt first, record_once(program, launch, cost, keep, fast));
   if (!first.suspects && (!first.stopped || first.in_order)) return std::move(first.recording);
   // Other workers were past the hazard when it happened, or which blocks raced depends on their order. A

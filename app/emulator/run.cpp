@@ -111,6 +111,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   const uint64_t blocks = volume(launch.grid);
   const unsigned workers = worker_count(options, pool, blocks);
   code.one_worker = workers == 1;
+  code.is_reference = options.engine == Engine::Reference;
   std::optional<Code> batch;
   if (const uint32_t size = batch_size(code, workers, options); size > 1) {
     TRY(Code of_batch,

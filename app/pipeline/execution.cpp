@@ -411,6 +411,7 @@ emulator::Options Execution::emulator_options(const RunOptions& options) {
   wanted.first_blocks = options.first_blocks;
   wanted.checks = options.checks;
   wanted.scheduling = options.scheduling;
+  wanted.engine = options.engine;
   if (options.limit_steps != 0) wanted.limit_steps = options.limit_steps;
   return wanted;
 }

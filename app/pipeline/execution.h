@@ -45,6 +45,7 @@ struct RunOptions {
   uint64_t first_blocks = 0;                         // run only these; 0: all
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
+  emulator::Engine engine = emulator::Engine::Batches;
   Tracer tracer = {};  // empty: the emulator
 };
 

@@ -227,10 +227,11 @@ Result<void> check_options_of_producer(const RunArguments& arguments) {
           "--limit-seconds ends a kernel on a GPU, and the emulator runs this one; use --limit-steps");
     return {};
   }
-  constexpr std::array<std::pair<const char*, const char*>, 3> kOfEmulator{{
+  constexpr std::array<std::pair<const char*, const char*>, 4> kOfEmulator{{
       {"--limit-steps", "on a GPU a time ends a kernel: use --limit-seconds"},
       {"--scheduling", "a GPU schedules the lanes of a warp by its own rules: leave it out"},
       {"--threads", "a GPU runs the kernel: leave it out"},
+      {"--engine", "a GPU runs the kernel: leave it out"},
   }};
   for (const auto& [option, advice] : kOfEmulator)
     if (verb.has(option))
@@ -304,6 +305,11 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
            "always checked");
   verb.add("--scheduling", arguments.scheduling,
            "independent (default): diverged lanes of a warp take turns, as since Volta; or lockstep");
+  verb.add("--engine", arguments.engine,
+           "fast (default), or reference: without any shortcut, each warp and each check by itself, to be "
+           "compared "
+           "with where a number is doubted")
+      .one_of({"fast", "reference"});
   verb.add("--limit-steps", arguments.limit_steps,
            "stop a kernel after this many warp instructions (emulator)")
       .between(int64_t{1}, std::numeric_limits<int64_t>::max());
@@ -377,6 +383,7 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   request.options.scheduling =
       arguments.scheduling == "lockstep" ? emulator::Scheduling::Lockstep : emulator::Scheduling::Independent;
   request.options.limit_steps = arguments.limit_steps;
+  if (arguments.engine == "reference") request.options.engine = emulator::Engine::Reference;
   return request;
 }
 

@@ -41,6 +41,7 @@ struct RunArguments {
   std::string looked_at;  // X,Y,Z: the block whose values and waits are kept; empty: none
   std::string checks = "all";
   std::string scheduling = "independent";
+  std::string engine = "fast";
   uint64_t limit_steps = 0;
   std::optional<Verb> verb;  // for the question which options were given
 };

@@ -190,6 +190,22 @@ TEST_F(Trace, threads_do_not_change_the_report) {
   EXPECT_EQ(report("1"), report("2"));
 }
 
+TEST_F(Trace, the_reference_engine_reports_the_same) {
+  const std::vector<std::string> usual{"trace", "--lesson", "transpose", "--set", "size=128", "--json"};
+  std::vector<std::string> reference = usual;
+  reference.insert(reference.end(), {"--engine", "reference"});
+  const Finished fast = run_program(usual), slow = run_program(reference);
+  ASSERT_EQ(slow.status, 0) << slow.error;
+  Json of_fast = Json::parse(fast.output), of_slow = Json::parse(slow.output);
+  for (Json* const report : {&of_fast, &of_slow}) report->erase("seconds");
+  EXPECT_EQ(of_fast, of_slow);
+  reference.back() = "fastest";
+  EXPECT_EQ(run_program(reference).status, 2);
+  EXPECT_EQ(
+      run_program({"trace", "--lesson", "transpose", "--producer", "gpu", "--engine", "reference"}).status,
+      2);
+}
+
 TEST_F(Trace, an_out_of_bounds_access_names_line_block_and_thread_and_exits_with_one) {
   const Finished done =
       run_program({"trace", file("add.cu", kAdd), "--grid", "4", "--block", "64", "--arg", "a=f32[250]:iota",

@@ -81,7 +81,8 @@ void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addr
   const CheckedAccess checked{step,          space,          data.bytes,
                               warp,          addresses.mask, addresses.affine ? each : addresses.lane,
                               addresses.rank};
-  if (!check_lanes(checker, checked) && checker.check(checked)) {
+  const bool is_passed = !warps.block.code.is_reference && check_lanes(checker, checked);
+  if (!is_passed && checker.check(checked)) {
     std::byte values[kLanes * kMaximumBytes];
     data.collect(warps, step, addresses, target, n, values);
     checker.compare_values(checked, values, target.data);
@@ -264,7 +265,8 @@ void access_cells(Warps& warps, const Step& step, const AccessData& data) {
     const uint32_t mask = masks.here();
     if (mask == 0) continue;
     const auto* from = cells<const C>(warps, step.source[0], n);
-    if (mask == kAllLanes.bits && !is_affine(from) && access_gather(warps, step, from, n, data, record))
+    if (mask == kAllLanes.bits && !warps.block.code.is_reference && !is_affine(from) &&
+        access_gather(warps, step, from, n, data, record))
       continue;
     Addresses all;
     read_addresses(from, step.immediate, mask, all);

@@ -129,7 +129,8 @@ template <class C>
 template <class Access, class C>
 [[gnu::noinline]] void access_others(Warps& warps, const Step& step, const Form& form, uint32_t done) {
   const BlockState& block = warps.block;
-  const bool may_be_whole = step.space != ptx::Space::Generic && !block.wants_values;
+  const bool may_be_whole =
+      step.space != ptx::Space::Generic && !block.wants_values && !block.code.is_reference;
   trace::WarpAccess record = record_of_step(block, step, Access::bytes(step));
   const bool in_form = warps.has_forms && (form.state & kInForm) != 0;
   if (warps.has_forms) prepare_data<Access>(warps, step);

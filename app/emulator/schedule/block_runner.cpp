@@ -31,7 +31,7 @@ BlockRunner::State BlockRunner::run_from(BatchRunner& batch, uint32_t n) {
 BlockRunner::State BlockRunner::run(CtaId cta, trace::Sink& sink, HistoryRecorder* history) {
   executor_.begin_block(cta, sink, history);
   begin_schedule();
-  if (history != nullptr) {
+  if (history != nullptr || executor_.code().is_reference) {
     group_.part(lanes_);
     executor_.set_group(false);
   }

@@ -22,7 +22,7 @@ Pause WarpScheduler::run() {
     }
     if (all_ended) return Pause::Ended;
     for (uint32_t warp = 0; warp < code_.warps; ++warp) barriers_.meet(warp);
-    const bool can_be_a_group = !executor_.has_history() && barriers_.can_join();
+    const bool can_be_a_group = !executor_.has_history() && !code_.is_reference && barriers_.can_join();
     const bool released = barriers_.release();
     if (state_.stopped) return Pause::Stopped;
     if (released && can_be_a_group) return Pause::Joined;

@@ -134,13 +134,13 @@ void expect_batches_change_nothing(std::string_view body, Findings findings = Fi
     EXPECT_TRUE(alone.outcome.in_order);
     for (const Vectors vectors : kAllVectors) {
       const BatchRun together =
-          run_with(program, launch, {.threads = 1, .vectors = vectors, .batches = true});
+          run_with(program, launch, {.threads = 1, .vectors = vectors, .engine = Engine::Batches});
       EXPECT_FALSE(together.outcome.in_order) << "there were no batches";
       expect_equal(alone, together);
     }
-    expect_equal(alone, run_with(program, launch, {.threads = 2, .batches = true}));
+    expect_equal(alone, run_with(program, launch, {.threads = 2, .engine = Engine::Batches}));
     const BatchRun checked =
-        run_with(program, launch, {.threads = 1, .checks = Checks::All, .batches = true});
+        run_with(program, launch, {.threads = 1, .checks = Checks::All, .engine = Engine::Batches});
     expect_equal(run_with(program, launch, {.threads = 1, .checks = Checks::All}), checked);
     EXPECT_EQ(
         !checked.outcome.hazards.empty(),
@@ -215,7 +215,9 @@ TEST(Batch, the_checks_find_a_race_between_blocks) {
       "st.global.u32 [%rd4], %r26;");
   const launch::Launch launch = launch_of({{64, 1, 1}, {32, 1, 1}});
   for (const bool batches : {false, true}) {
-    const BatchRun run = run_with(program, launch, {.threads = 1, .checks = Checks::All, .batches = batches});
+    const BatchRun run =
+        run_with(program, launch,
+                 {.threads = 1, .checks = Checks::All, .engine = batches ? Engine::Batches : Engine::Groups});
     EXPECT_NE(run.outcome.suspects, nullptr) << batches;
   }
   std::vector<std::vector<std::string>> found;
@@ -278,7 +280,7 @@ TEST(Batch, chosen_blocks_are_stored) {
   for (const trace::Keep& keep : {listed, looked_at, few}) {
     const BatchRun alone = run_with(program, launch, {.threads = 1}, keep);
     EXPECT_FALSE(alone.trace.blocks.empty());
-    expect_equal(alone, run_with(program, launch, {.threads = 1, .batches = true}, keep));
+    expect_equal(alone, run_with(program, launch, {.threads = 1, .engine = Engine::Batches}, keep));
   }
 }
 
@@ -321,7 +323,7 @@ uint32_t size_for(std::string_view body, const Shape& shape, Options options) {
   const ptx::Program program = program_with(body);
   const Result<Code> code = decode(program, shape.grid, shape.block, 0, Vectors::Widest);
   EXPECT_TRUE(code);
-  options.batches = true;
+  options.engine = Engine::Batches;
   return batch_size(*code, 1, options);
 }
 

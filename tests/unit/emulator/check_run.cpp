@@ -14,9 +14,9 @@ std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards) {
 }
 
 Checked check_with(const ptx::Program& program, const launch::Launch& launch, trace::Sink& sink,
-                   bool batches) {
+                   Engine engine) {
   const auto outcome = run(program, launch, [&](unsigned) -> trace::Sink& { return sink; },
-                           {.threads = 1, .checks = Checks::All, .batches = batches});
+                           {.threads = 1, .checks = Checks::All, .engine = engine});
   EXPECT_TRUE(outcome) << describe(outcome.error());
   if (!outcome) return {};
   return {outcome->hazards, outcome->notes, outcome->unchecked};
@@ -34,7 +34,7 @@ Checked check_kernel(const std::string& text, const launch::Launch& launch) {
   EXPECT_EQ(texts_of(by_warps.hazards), texts_of(by_lanes.hazards));
   EXPECT_EQ(texts_of(by_warps.notes), texts_of(by_lanes.notes));
   // A batch may say less of a race between blocks, of which record() then makes a second run in order.
-  const Checked by_batches = check_with(*program, launch, none, true);
+  const Checked by_batches = check_with(*program, launch, none, Engine::Batches);
   EXPECT_EQ(by_batches.hazards.empty(), by_lanes.hazards.empty());
   EXPECT_EQ(by_batches.notes.empty(), by_lanes.notes.empty());
   return by_warps;

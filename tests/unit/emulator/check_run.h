@@ -24,7 +24,7 @@ std::string text_of(const trace::Hazard& hazard);
 std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards);
 
 Checked check_with(const ptx::Program& program, const launch::Launch& launch, trace::Sink& sink,
-                   bool batches = false);
+                   Engine engine = Engine::Groups);
 
 Checked check_kernel(const std::string& text, const launch::Launch& launch);
 
