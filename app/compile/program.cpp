@@ -1,6 +1,7 @@
 #include "compile/program.h"
 
 #include "base/limited_process.h"
+#include "base/temporary_folder.h"
 
 #include <algorithm>
 #include <array>
@@ -134,21 +135,6 @@ std::vector<std::string> prerequisites_of(std::string_view rule) {
   end_name();
   return names;
 }
-
-/// A folder in the cache that is gone with this value, unless it was renamed.
-struct WorkFolder {
-  fs::path path;
-  explicit WorkFolder(const fs::path& parent) {
-    std::string name = (parent / "part-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path = name;
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (!path.empty()) fs::remove_all(path, ignored);
-  }
-};
 
 /// Removes the entries that were made first.
 void forget_oldest(const fs::path& cache) {
@@ -386,14 +372,11 @@ Result<CompiledProgram> compile_program(const Toolkit& toolkit, const std::vecto
   if (find_on_path("g++").empty())
     return fail(ErrorKind::File,
                 "nvcc needs the compiler g++, which is not on PATH; install it (Debian: g++)");
-  const WorkFolder work(cache);
-  if (work.path.empty())
-    return fail(ErrorKind::File, "the folder for compiled programs cannot be written; free some room there",
-                Location{cache.string(), 0});
-  TRY_VOID(Compilation(toolkit, files, options, work.path).run());
+  TRY(const TemporaryFolder work, TemporaryFolder::make_in(cache, "part"));
+  TRY_VOID(Compilation(toolkit, files, options, work.path()).run());
   std::error_code error;
   fs::remove_all(entry, error);
-  fs::rename(work.path, entry, error);
+  fs::rename(work.path(), entry, error);
   // Another process may have put its own there at the same moment.
   if (error && !is_current(entry))
     return fail(ErrorKind::File, fmt::format("the compiled program cannot be kept: {}", error.message()),

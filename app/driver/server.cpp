@@ -1,10 +1,10 @@
 #include "driver/server.h"
 
+#include "base/temporary_folder.h"
 #include "driver/connection.h"
 
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <list>
 #include <mutex>
@@ -26,16 +26,6 @@ namespace fs = std::filesystem;
 
 constexpr int kWaiting = 64;
 constexpr int kMillisecondsBetweenLooks = 100;
-
-/// A folder that only this user can enter.
-Result<fs::path> make_folder() {
-  std::error_code ignored;
-  std::string name = (fs::temp_directory_path(ignored) / "lanescope-run-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    return fail(ErrorKind::File, fmt::format("cannot make the folder '{}' for the program's socket: {}", name,
-                                             std::system_category().message(errno)));
-  return fs::path(name);
-}
 
 Result<int> listen_at(const fs::path& path) {
   sockaddr_un address{};
@@ -59,7 +49,7 @@ Result<int> listen_at(const fs::path& path) {
 
 class Server::Listener {
  public:
-  Listener(ProgramRun& run, fs::path folder, int socket)
+  Listener(ProgramRun& run, TemporaryFolder folder, int socket)
       : run_(run), folder_(std::move(folder)), socket_path_(folder_ / "driver"), socket_(socket) {
     thread_ = std::jthread([this](const std::stop_token& stop) { accept_all(stop); });
   }
@@ -73,8 +63,6 @@ class Server::Listener {
     }
     served_.clear();  // joins
     close(socket_);
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
   }
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -120,7 +108,8 @@ class Server::Listener {
   }
 
   ProgramRun& run_;
-  fs::path folder_, socket_path_;
+  TemporaryFolder folder_;  // that only this user can enter
+  fs::path socket_path_;
   int socket_ = -1;
   std::mutex mutex_;
   std::list<Served> served_;
@@ -132,12 +121,9 @@ Server::Server(std::unique_ptr<Listener> listener) : listener_(std::move(listene
 Server::~Server() = default;
 
 Result<std::unique_ptr<Server>> Server::start(ProgramRun& run) {
-  TRY(const fs::path folder, make_folder());
-  auto socket = listen_at(folder / "driver");
-  if (socket) return std::unique_ptr<Server>(new Server(std::make_unique<Listener>(run, folder, *socket)));
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  return std::unexpected(std::move(socket).error());
+  TRY(TemporaryFolder folder, TemporaryFolder::make("run"));
+  TRY(const int socket, listen_at(folder / "driver"));
+  return std::unique_ptr<Server>(new Server(std::make_unique<Listener>(run, std::move(folder), socket)));
 }
 
 const fs::path& Server::socket() const { return listener_->path(); }

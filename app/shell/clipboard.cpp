@@ -1,6 +1,7 @@
 #include "shell/clipboard.h"
 
 #include "base/limited_process.h"
+#include "base/temporary_folder.h"
 
 #include <cstdlib>
 #include <optional>
@@ -59,16 +60,11 @@ Result<void> hand_over(const fs::path& png) {
 }  // namespace
 
 Result<void> copy_picture(const std::function<Result<void>(const fs::path&)>& write) {
-  std::error_code ignored;
   // A folder that nobody else can write to: a name in the common one could be taken by a link.
-  std::string folder = (fs::temp_directory_path(ignored) / "lanescope-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr)
-    return fail(ErrorKind::File, fmt::format("cannot make the folder '{}' for the picture", folder));
-  const fs::path png = fs::path(folder) / "picture.png";
-  Result<void> done = write(png);
-  if (done) done = hand_over(png);
-  fs::remove_all(folder, ignored);
-  return done;
+  TRY(const TemporaryFolder folder, TemporaryFolder::make("picture"));
+  const fs::path png = folder / "picture.png";
+  TRY_VOID(write(png));
+  return hand_over(png);
 }
 
 }  // namespace lanescope::shell

@@ -63,8 +63,8 @@ bool is_python(const std::string& command) {
 }
 
 /// Makes the toolkit's stand-in for what may build; none where there is no toolkit. A tool that builds has it
-/// fetched. Errors: those of find_or_fetch_toolkit() and ToolkitFolder::make().
-Result<std::optional<ToolkitFolder>> toolkit_folder(const std::vector<std::string>& words, const Paths& paths,
+/// fetched. Errors: those of find_or_fetch_toolkit() and make_toolkit_folder().
+Result<std::optional<TemporaryFolder>> toolkit_folder(const std::vector<std::string>& words, const Paths& paths,
                                                     Hosting& host) {
   std::optional<compile::Toolkit> toolkit = compile::find_toolkit(paths.fetched);
   if (!toolkit && is_build_tool(words.front())) {
@@ -73,7 +73,7 @@ Result<std::optional<ToolkitFolder>> toolkit_folder(const std::vector<std::strin
   if (!toolkit) return std::nullopt;
   host.nvcc = toolkit->nvcc;
   if (is_python(words.front())) return std::nullopt;
-  TRY(ToolkitFolder folder, ToolkitFolder::make(*toolkit, host.libraries));
+  TRY(TemporaryFolder folder, make_toolkit_folder(*toolkit, host.libraries));
   host.toolkit = folder.path();
   return folder;
 }

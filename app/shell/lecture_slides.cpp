@@ -2,13 +2,13 @@
 
 #include "base/file.h"
 #include "base/limited_process.h"
+#include "base/temporary_folder.h"
 #include "pipeline/value_maps.h"
 #include "plot/figure_table.h"
 #include "session/lecture_state.h"
 #include "session/shown_run.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -178,13 +178,8 @@ Result<void> check_lecture_format(const fs::path& file) {
 Result<std::vector<fs::path>> write_lecture(const std::vector<exporting::Slide>& slides, const fs::path& file,
                                             const exporting::Style& style) {
   if (file.extension() != ".mp4") return exporting::write_slides(slides, file, style);
-  std::error_code ignored;
-  std::string folder = (fs::temp_directory_path(ignored) / "lanescope-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr)
-    return fail(ErrorKind::File, fmt::format("cannot make the folder '{}' for the pictures", folder));
-  const auto done = write_film(slides, folder, file, style);
-  fs::remove_all(folder, ignored);
-  if (!done) return std::unexpected(done.error());
+  TRY(const TemporaryFolder folder, TemporaryFolder::make("film"));
+  TRY_VOID(write_film(slides, folder.path(), file, style));
   return std::vector{file};
 }
 

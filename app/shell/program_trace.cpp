@@ -72,7 +72,7 @@ Result<void> read_launch(ProgramTrace& program, const RunArguments& arguments) {
   const std::vector<driver::LaunchRecord> records = program.outcome.log->records();
   TRY(const std::set<uint32_t> found, candidates(records, arguments));
   if (found.empty()) return {};
-  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(program.folder));
+  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(program.folder.path()));
   const pipeline::ProgramLaunch* chosen = pipeline::costliest_launch(
       run, [&](const pipeline::ProgramLaunch& launch) { return found.contains(launch.number); });
   if (chosen == nullptr) return {};
@@ -94,21 +94,7 @@ bool is_sketch(const driver::ProgramLog& log) {
   });
 }
 
-/// A folder for this run alone.
-Result<fs::path> temporary_folder() {
-  std::error_code ignored;
-  std::string name = (fs::temp_directory_path(ignored) / "lanescope-trace-XXXXXX").string();
-  if (mkdtemp(name.data()) != nullptr) return fs::path(name);
-  return fail(ErrorKind::File, "there is no room for the launches; free some, or set TMPDIR",
-              Location{name, 0});
-}
-
 }  // namespace
-
-ProgramTrace::~ProgramTrace() {
-  std::error_code ignored;
-  if (!folder.empty()) fs::remove_all(folder, ignored);
-}
 
 Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& arguments, const Paths& paths,
                                                     ProgramCommand::Output output,
@@ -129,11 +115,10 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
             "has main and takes no option of one kernel's launch",
             arguments.more_files.front(), arguments.verb->name()));
   if (!is_program) return nullptr;
-  auto program = std::make_unique<ProgramTrace>();
-  HostedRun& run = program->run;
+  HostedRun run;
   const std::string device = arguments.device.empty() ? kDeviceOfSources : arguments.device;
-  TRY(program->device, model::find_device(paths.assets / "devices", device));
-  run.device = device_seen(program->device, device);
+  TRY(const model::Device modelled, model::find_device(paths.assets / "devices", device));
+  run.device = device_seen(modelled, device);
   const SourceProgram source{.files = files_of(arguments),
                              .arguments = words_of(arguments.program),
                              .options = file_options(arguments, paths)};
@@ -148,23 +133,25 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
                without_control_characters(why));
     return nullptr;
   }
-  TRY(program->folder, temporary_folder());
+  TRY(TemporaryFolder folder, TemporaryFolder::make("trace"));
   run.command.output = output;
   run.accesses = accesses;
   if (accesses == driver::KeptAccesses::All) run.most_input_bytes = kMostInputBytes;
   if (arguments.launch != 0) run.also_keeps = arguments.launch - 1;
-  run.folder = program->folder;
+  run.folder = folder.path();
   run.threads = arguments.threads;
   if (arguments.verb->has("--limit-steps")) run.limit_steps = arguments.limit_steps;
   if (arguments.verb->has("--limit-seconds")) run.limit_seconds = arguments.gpu.limit_seconds;
   std::fflush(stdout);
-  TRY(program->outcome, run_program(run, paths));
-  if (is_sketch(*program->outcome.log)) {
+  TRY(HostedOutcome outcome, run_program(run, paths));
+  if (is_sketch(*outcome.log)) {
     fmt::print(
         stderr,
         "note: the program allocates nothing and gives its kernels null pointers, so a kernel runs alone\n");
     return nullptr;
   }
+  auto program = std::make_unique<ProgramTrace>(ProgramTrace{
+      .folder = std::move(folder), .run = std::move(run), .outcome = std::move(outcome), .device = modelled});
   TRY_VOID(read_launch(*program, arguments));
   return program;
 }

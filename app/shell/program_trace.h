@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "pipeline/run.h"
 #include "shell/hosted_run.h"
 #include "shell/run_arguments.h"
@@ -18,15 +19,14 @@ namespace lanescope::shell {
 
 /// A program that was run, and the launch of it that is looked at.
 struct ProgramTrace {
-  ~ProgramTrace();  // removes the folder
-  std::filesystem::path folder;
+  TemporaryFolder folder;
   HostedRun run;
   HostedOutcome outcome;
   model::Device device;
-  uint32_t number = 0;                          // of that launch, from 0
-  bool has_others = false;                      // launches that could have been looked at too
-  std::shared_ptr<const pipeline::Run> launch;  // null: no launch was made, or none of the chosen kernel
-  std::filesystem::path file;                   // the launch's trace
+  uint32_t number = 0;                               // of that launch, from 0
+  bool has_others = false;                           // launches that could have been looked at too
+  std::shared_ptr<const pipeline::Run> launch = {};  // null: no launch was made, or none of the chosen kernel
+  std::filesystem::path file = {};                   // the launch's trace
 };
 
 /// Runs the program that the arguments name, if they name one: a source with main, with no option that is for

@@ -272,7 +272,7 @@ Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
     arguments.kernel.clear();
     arguments.launch.reset();
     options.run_program = [&program](const pipeline::ProgramRequest&, const std::stop_token&) {
-      return pipeline::ProgramOutcome{.folder = program->folder, .output = {}, .problem = {}};
+      return pipeline::ProgramOutcome{.folder = program->folder.path(), .output = {}, .problem = {}};
     };
   }
   options.own_launches.clear();  // a picture is the same for everyone

@@ -1,7 +1,6 @@
 #include "shell/toolkit_folder.h"
 
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <system_error>
@@ -49,21 +48,9 @@ void fill_libraries(const fs::path& real, const fs::path& libraries, const fs::p
 
 }  // namespace
 
-ToolkitFolder::ToolkitFolder(fs::path path) : path_(std::move(path)) {}
-ToolkitFolder::ToolkitFolder(ToolkitFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-ToolkitFolder::~ToolkitFolder() {
+Result<TemporaryFolder> make_toolkit_folder(const compile::Toolkit& real, const fs::path& libraries) {
   std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
-}
-
-Result<ToolkitFolder> ToolkitFolder::make(const compile::Toolkit& real, const fs::path& libraries) {
-  std::error_code ignored;
-  std::string name = (fs::temp_directory_path(ignored) / "lanescope-toolkit-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    return fail(ErrorKind::File,
-                "there is no room for a folder of links to the toolkit; free some, or set TMPDIR",
-                Location{name, 0});
-  ToolkitFolder folder{fs::path(name)};
+  TRY(TemporaryFolder folder, TemporaryFolder::make("toolkit"));
   fs::create_directory(folder.path() / "bin", ignored);
   fs::create_symlink(libraries / "tools/nvcc", folder.path() / "bin/nvcc", ignored);
   link_all(real.folder / "bin", folder.path() / "bin");

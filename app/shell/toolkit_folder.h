@@ -5,26 +5,15 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "compile/toolkit.h"
 
 #include <filesystem>
 
 namespace lanescope::shell {
 
-class ToolkitFolder {
- public:
-  /// `libraries`: the folder with libcuda.so.1 and tools/. Errors: File.
-  static Result<ToolkitFolder> make(const compile::Toolkit& real, const std::filesystem::path& libraries);
-  /// Removes the folder.
-  ~ToolkitFolder();
-  ToolkitFolder(ToolkitFolder&& other) noexcept;
-  ToolkitFolder& operator=(ToolkitFolder&&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  explicit ToolkitFolder(std::filesystem::path path);
-  std::filesystem::path path_;
-};
+/// `libraries`: the folder with libcuda.so.1 and tools/. Errors: File.
+Result<TemporaryFolder> make_toolkit_folder(const compile::Toolkit& real,
+                                            const std::filesystem::path& libraries);
 
 }  // namespace lanescope::shell
