@@ -342,7 +342,7 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
                       .stop = {}};
   if (treatment.is_checked && !run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, program.kernel);
-  return run_.turn.take([&](std::stop_token stop) {
+  return run_.turn.take(program.kernel, [&](std::stop_token stop) {
     treatment.stop = std::move(stop);
     return note(carry_out(launch, memory_, sources_, run_.pool, treatment), number);
   });
@@ -456,7 +456,7 @@ Answer DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
   Treatment treatment{.is_checked = true, .file = {}, .limit_steps = run_.limit_steps, .stop = {}};
   if (!run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, launch.program.kernel);
-  LaunchOutcome outcome = run_.turn.take([&](std::stop_token stop) {
+  LaunchOutcome outcome = run_.turn.take(launch.program.kernel, [&](std::stop_token stop) {
     treatment.stop = std::move(stop);
     return carry_out(launch, memory_, sources_, run_.pool, treatment);
   });

@@ -3,18 +3,32 @@
 
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <stop_token>
+#include <string_view>
+#include <utility>
 
 namespace lanescope::driver {
 
+/// What is told of each launch: its kernel, as in the PTX, and that it is over, before the program goes on.
+struct LaunchWatch {
+  std::function<void(std::string_view kernel)> begins = [](std::string_view) {};
+  std::function<void()> ends = [] {};
+};
+
 class LaunchTurn {
  public:
+  explicit LaunchTurn(LaunchWatch watch = {}) : watch_(std::move(watch)) {}
+
   /// Runs `work` when the launches before it are over, with a token that stop_launch() requests to stop.
   template <class Work>
-  auto take(Work&& work) {
+  auto take(std::string_view kernel, Work&& work) {
     const std::lock_guard turn(turn_);
-    return work(begin());
+    watch_.begins(kernel);
+    auto done = work(begin());
+    watch_.ends();
+    return done;
   }
   /// Stops the launch that runs now, if one does.
   void stop_launch() {
@@ -29,6 +43,7 @@ class LaunchTurn {
     return source_.get_token();
   }
 
+  LaunchWatch watch_;
   std::mutex turn_, mutex_;
   std::stop_source source_;
 };

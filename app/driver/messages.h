@@ -14,6 +14,9 @@
 /* Of the library that forwards to a driver (driver/forward): the socket, and the path of the driver. */
 #define LANESCOPE_FORWARD_VARIABLE "LANESCOPE_FORWARD_SOCKET"
 #define LANESCOPE_REAL_DRIVER_VARIABLE "LANESCOPE_REAL_DRIVER"
+/* Of the file on which the report of the run is printed at its end, "DEVICE:INODE" as stat() has them; unset:
+   none is. What the report has, the client leaves to it where its own stderr is that file. */
+#define LANESCOPE_REPORT_VARIABLE "LANESCOPE_REPORT_FILE"
 enum { kLanescopeProtocol = 4 };
 
 /* No payload is longer: the client splits nothing, the server ends a connection that says more. */

@@ -23,6 +23,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,11 +61,13 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
   return pointers;
 }
 
-sigset_t keyboard_signals() {
+sigset_t end_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGQUIT);
+  for (const int signal : {SIGINT, SIGQUIT, SIGTERM}) sigaddset(&signals, signal);
+  struct sigaction hangup{};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&signals, SIGHUP);  // nohup ignores it
   return signals;
 }
 
@@ -92,6 +95,8 @@ void offer_toolkit(std::vector<std::string>& environment, const Hosting& hosting
     set(environment, name, hosting.toolkit.string());
   put_first(environment, "LIBRARY_PATH", (hosting.toolkit / "lib64").string());
 }
+
+bool is_of_keyboard(int signal) { return signal == SIGINT || signal == SIGQUIT; }
 
 enum class Session { Ours, Own };
 
@@ -121,7 +126,7 @@ Result<pid_t> start(const ProgramCommand& command, const std::vector<std::string
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  const sigset_t signals = keyboard_signals();
+  const sigset_t signals = end_signals();
   posix_spawnattr_setsigdefault(&attributes, &signals);
   sigset_t none;
   sigemptyset(&none);
@@ -179,8 +184,8 @@ void end_tree(pid_t program) {
 
 }  // namespace
 
-Keyboard::Keyboard(std::function<void()> on_signal) {
-  const sigset_t signals = keyboard_signals();
+EndSignals::EndSignals(std::function<void(int signal)> on_signal) {
+  const sigset_t signals = end_signals();
   pthread_sigmask(SIG_BLOCK, &signals, &before_);
   signals_ = signalfd(-1, &signals, SFD_CLOEXEC);
   end_ = eventfd(0, EFD_CLOEXEC);
@@ -189,12 +194,13 @@ Keyboard::Keyboard(std::function<void()> on_signal) {
     while (poll(ready.data(), ready.size(), -1) >= 0 || errno == EINTR) {
       if (ready[1].revents != 0) return;
       signalfd_siginfo signal{};
-      if (ready[0].revents != 0 && read(signals_, &signal, sizeof signal) > 0) on_signal();
+      if (ready[0].revents != 0 && read(signals_, &signal, sizeof signal) > 0)
+        on_signal(static_cast<int>(signal.ssi_signo));
     }
   });
 }
 
-Keyboard::~Keyboard() {
+EndSignals::~EndSignals() {
   eventfd_write(end_, 1);
   thread_.join();
   close(end_);
@@ -212,6 +218,10 @@ std::vector<std::string> environment_of(const Hosting& hosting) {
   std::vector<std::string> environment = own_environment();
   const std::string libraries = hosting.libraries.string();
   set(environment, "LANESCOPE_PROGRAM", hosting.lanescope.string());
+  struct stat file{};
+  const bool is_reported = hosting.is_reported && fstat(STDERR_FILENO, &file) == 0;
+  set(environment, LANESCOPE_REPORT_VARIABLE,
+      is_reported ? fmt::format("{}:{}", file.st_dev, file.st_ino) : "");
   if (hosting.driver.empty()) {
     set(environment, LANESCOPE_SOCKET_VARIABLE, hosting.socket.string());
     set(environment, "LANESCOPE_DEVICE", hosting.device);
@@ -244,7 +254,8 @@ Result<ProgramEnd> run_hosted(const ProgramCommand& command, const std::vector<s
     pollfd over{handle, POLLIN, 0};
     poll(&over, 1, kMillisecondsBetweenLooks);
     if (ended.cause != ProgramEnd::Cause::Itself) continue;
-    if (end.is_asked != nullptr && *end.is_asked) ended.cause = ProgramEnd::Cause::Person;
+    if (const int signal = end.by_signal == nullptr ? 0 : end.by_signal->load(); signal != 0)
+      ended.cause = is_of_keyboard(signal) ? ProgramEnd::Cause::Keyboard : ProgramEnd::Cause::Signal;
     if (end.limit_seconds != 0 && Clock::now() >= limit) ended.cause = ProgramEnd::Cause::Limit;
     if (ended.cause != ProgramEnd::Cause::Itself) end_tree(process);
   }

@@ -27,6 +27,7 @@ struct Hosting {
   std::filesystem::path project;       // with third_party/fetch.py, which fetches nvcc where it is missing
   std::filesystem::path nvcc = {};     // NVIDIA's; empty: none is known
   std::filesystem::path toolkit = {};  // the folder that stands in for CUDA's toolkit; empty: none
+  bool is_reported = false;            // on this process's standard error, when the program has ended
 };
 
 /// [n] "NAME=value" of this process.
@@ -35,15 +36,16 @@ std::vector<std::string> own_environment();
 /// The program's environment: this process's with what Hosting adds.
 std::vector<std::string> environment_of(const Hosting& hosting);
 
-/// Signals of the keyboard, SIGINT and SIGQUIT, while it lives: this process does not end, and each calls
-/// `on_signal` in a thread of its own. To be made before other threads are. A program that is started gets
+/// Signals that end a process, from the keyboard (SIGINT, SIGQUIT) and from others (SIGTERM, and SIGHUP where
+/// it is not ignored), while it lives: this process does not end, and each calls `on_signal` in a thread of
+/// its own. To be made before other threads are. A program that is started gets
 /// them as ever.
-class Keyboard {
+class EndSignals {
  public:
-  explicit Keyboard(std::function<void()> on_signal);
-  ~Keyboard();
-  Keyboard(const Keyboard&) = delete;
-  Keyboard& operator=(const Keyboard&) = delete;
+  explicit EndSignals(std::function<void(int signal)> on_signal);
+  ~EndSignals();
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
 
  private:
   sigset_t before_{};
@@ -64,11 +66,11 @@ struct ProgramCommand {
 /// When a program is ended that does not end by itself. What it started is ended with it.
 struct EndOfProgram {
   uint32_t limit_seconds = 0;                   // of the clock on the wall; 0: no limit
-  const std::atomic<bool>* is_asked = nullptr;  // by the person; null: never
+  const std::atomic<int>* by_signal = nullptr;  // not 0: it is to end, because of this signal; null: never
 };
 
 struct ProgramEnd {
-  enum class Cause : uint8_t { Itself, Limit, Person } cause = Cause::Itself;
+  enum class Cause : uint8_t { Itself, Limit, Keyboard, Signal } cause = Cause::Itself;
   int status = 0;  // the exit status; 128 and the signal's number where a signal ended it
 };
 

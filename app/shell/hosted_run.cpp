@@ -6,12 +6,14 @@
 #include "pipeline/program_run.h"
 #include "shell/installed_driver.h"
 #include "shell/installed_toolkit.h"
+#include "shell/launch_progress.h"
 #include "shell/toolkit_folder.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <ctime>
 #include <functional>
 #include <thread>
@@ -47,7 +49,8 @@ Result<Hosting> hosting(const HostedRun& wanted, const Paths& paths, const drive
                  .socket = server.socket(),
                  .device = wanted.device,
                  .lanescope = paths.program,
-                 .project = paths.project};
+                 .project = paths.project,
+                 .is_reported = wanted.is_reported};
 }
 
 /// Whether the command builds something, so that it needs nvcc.
@@ -64,8 +67,8 @@ bool is_python(const std::string& command) {
 
 /// Makes the toolkit's stand-in for what may build; none where there is no toolkit. A tool that builds has it
 /// fetched. Errors: those of find_or_fetch_toolkit() and make_toolkit_folder().
-Result<std::optional<TemporaryFolder>> toolkit_folder(const std::vector<std::string>& words, const Paths& paths,
-                                                    Hosting& host) {
+Result<std::optional<TemporaryFolder>> toolkit_folder(const std::vector<std::string>& words,
+                                                      const Paths& paths, Hosting& host) {
   std::optional<compile::Toolkit> toolkit = compile::find_toolkit(paths.fetched);
   if (!toolkit && is_build_tool(words.front())) {
     TRY(toolkit, find_or_fetch_toolkit(paths));
@@ -91,6 +94,16 @@ std::optional<std::string> device_like(int compute_capability, const Paths& path
     if (device && device->compute_capability == compute_capability) return word;
   }
   return std::nullopt;
+}
+
+/// The findings, and why the launch was not emulated to its end, where that is none of them: a limit, an
+/// instruction that is not supported. Of a launch on a GPU report_launches() says the error.
+std::vector<std::string> wrong_with(const driver::LaunchRecord& record, const driver::ProgramLog& log) {
+  std::vector<std::string> sentences = record.findings;
+  const bool is_told = std::ranges::any_of(
+      record.findings, [&](const std::string& finding) { return finding.starts_with(record.error); });
+  if (!record.error.empty() && !log.is_of_gpu() && !is_told) sentences.push_back(record.error);
+  return sentences;
 }
 
 /// Processes that the program started may go on for a moment.
@@ -141,7 +154,7 @@ int report_launches(const driver::ProgramLog& log) {
   constexpr size_t kMostFindings = 10;
   size_t findings = 0;
   for (const driver::LaunchRecord& record : records)
-    for (const std::string& finding : record.findings)
+    for (const std::string& finding : wrong_with(record, log))
       if (++findings <= kMostFindings)
         fmt::print(stderr, "{}: {}\n", record.kernel, without_control_characters(finding));
   if (findings > kMostFindings) fmt::print(stderr, "and {} more\n", findings - kMostFindings);
@@ -175,7 +188,10 @@ std::string sentence_of(const ProgramEnd& end, const HostedRun& run) {
   if (end.cause == ProgramEnd::Cause::Limit)
     return fmt::format("the program {} was ended after {} seconds (--limit-seconds)", name,
                        run.limit_seconds);
-  if (end.cause == ProgramEnd::Cause::Person) return fmt::format("the program {} was ended by Ctrl-C", name);
+  if (end.cause == ProgramEnd::Cause::Keyboard)
+    return fmt::format("the program {} was ended by Ctrl-C", name);
+  if (end.cause == ProgramEnd::Cause::Signal)
+    return fmt::format("the program {} was ended, as lanescope was asked to end", name);
   if (end.status == 0) return {};
   const std::string signal = signal_text(end.status);
   return signal.empty() ? fmt::format("the program {} ended with status {}", name, end.status)
@@ -195,12 +211,13 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
   const std::string device_word =
       gpu ? device_like(gpu->compute_capability, paths).value_or(wanted.device) : wanted.device;
   TRY(const model::Device device, model::find_device(paths.assets / "devices", device_word));
-  driver::LaunchTurn turn;
-  std::atomic<bool> end_is_asked = false;
+  LaunchProgress progress;
+  driver::LaunchTurn turn(progress.watch());
+  std::atomic<int> end_signal = 0;
   // The program gets the keyboard's signals itself; here the first ends a launch that it waits for.
-  const Keyboard keyboard([&, signals = 0]() mutable {
+  const EndSignals signals([&, count = 0](int signal) mutable {
     turn.stop_launch();
-    if (++signals > 1) end_is_asked = true;
+    if (++count > 1 || (signal != SIGINT && signal != SIGQUIT)) end_signal = signal;
   });
   HostedOutcome outcome;
   outcome.log = std::make_unique<driver::ProgramLog>(
@@ -226,7 +243,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
   TRY_VOID(log.write());
   if (wanted.opens_window) TRY_VOID(start_detached({paths.program.string(), wanted.folder.string()}));
   TRY(outcome.end, run_hosted(wanted.command, environment_of(host),
-                              {.limit_seconds = wanted.limit_seconds, .is_asked = &end_is_asked}));
+                              {.limit_seconds = wanted.limit_seconds, .by_signal = &end_signal}));
   turn.stop_launch();  // of a program that was ended
   wait_for_processes(*server);
   for (const std::string& sentence : captures.unmet()) log.add_note(sentence);

@@ -39,7 +39,8 @@ struct HostedRun {
   std::vector<std::string> captures = {};   // KERNEL[:N], of launches on a GPU
   std::filesystem::path folder = {};        // of run.json and the traces; empty: none
   bool opens_window = false;                // on the folder, while the program runs
-  unsigned threads = 0;                     // of the emulator; 0: one per core
+  bool is_reported = true;  // by report_launches() when it has ended: what the report has is not said before
+  unsigned threads = 0;     // of the emulator; 0: one per core
   uint64_t limit_steps = emulator::kDefaultLimitSteps;
   uint32_t limit_seconds = 0;  // 0: none
 };

@@ -94,6 +94,7 @@ Result<HostedRun> hosted_run(const RunArguments& arguments, const Paths& paths) 
                 .most_input_bytes = arguments.keeps_inputs ? kMostInputBytes : 0,
                 .captures = arguments.capture,
                 .opens_window = arguments.window,
+                .is_reported = !arguments.json.on_standard_output(),
                 .threads = arguments.threads,
                 .limit_steps = arguments.limit_steps,
                 .limit_seconds = arguments.limit_seconds};

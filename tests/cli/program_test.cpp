@@ -291,6 +291,90 @@ TEST_F(Program, a_bug_is_told_with_its_line) {
   EXPECT_THAT(done.error, HasSubstr("beyond its end (it has 64)"));
 }
 
+size_t times(const std::string& part, const std::string& text) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(Program, a_bug_is_told_once_on_each_stream) {
+  const std::string file = write("beyond.cu",
+                                 "__global__ void set(int* p) {\n  p[threadIdx.x] = 1;\n}\n"
+                                 "int main() { int* p; cudaMalloc(&p, 64); set<<<1, 32>>>(p); }\n");
+  const std::string sentence = "beyond its end (it has 64)";
+  for (const char* verb : {"trace", "run"})
+    EXPECT_EQ(times(sentence, run_program({verb, file}).error), 1u) << verb;
+  // The report is alone on standard output: what the driver says at once stays.
+  const Finished json = run_program({"run", file, "--json"});
+  EXPECT_EQ(times(sentence, json.error), 1u);
+  // A program whose errors go elsewhere has the sentence there, and the report has it too.
+  const std::string command = tests::lanescope_program() + " run -- /bin/sh -c '" +
+                              tests::lanescope_program() + " trace " + file + " 2>" +
+                              std::string(folder_ / "inner") + "'";
+  const Finished outer = tests::run_program_in({.program = "/bin/sh"}, {"-c", command});
+  std::ifstream stream(folder_ / "inner");
+  EXPECT_EQ(times(sentence, std::string{std::istreambuf_iterator<char>(stream), {}}), 1u) << outer.error;
+}
+
+TEST_F(Program, a_launch_that_reaches_a_limit_is_told_with_its_reason) {
+  const std::string file = write("long.cu",
+                                 "__global__ void spin(volatile int* p) {\n"
+                                 "  for (int n = 0; n < 1000000000; ++n) p[threadIdx.x] = n;\n}\n"
+                                 "int main() { int* p; cudaMalloc(&p, 128);\n"
+                                 "spin<<<1, 32>>>(p); }\n");
+  const Finished done = run_program({"trace", file, "--limit-steps", "100000"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_EQ(times("100000", done.error), 1u) << done.error;
+}
+
+/// Runs a command on a terminal of its own, and prints what came there.
+constexpr const char* kOnTerminal =
+    "import os, pty, sys\n"
+    "child, terminal = pty.fork()\n"
+    "if child == 0: os.execvp(sys.argv[1], sys.argv[1:])\n"
+    "said = b''\n"
+    "try:\n"
+    "    while part := os.read(terminal, 65536): said += part\n"
+    "except OSError: pass\n"
+    "print(repr(said.decode()), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n";
+
+TEST_F(Program, on_a_terminal_the_launch_that_runs_is_told_and_removed) {
+  const std::string file =
+      write("slow.cu",
+            "#include <cstdio>\n#include <unistd.h>\n"
+            "__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
+            "int main() { int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); usleep(1100000);\n"
+            "set<<<1, 32>>>(p); cudaDeviceSynchronize(); std::puts(\"end\"); }\n");
+  const Finished terminal = tests::run_program_in(
+      {.program = "/usr/bin/python3"}, {"-c", kOnTerminal, tests::lanescope_program(), "run", file});
+  // The first launch is over before anything is said; the line of the second is gone when the program prints.
+  EXPECT_THAT(terminal.output, Not(HasSubstr("launch 1: set")));
+  EXPECT_THAT(terminal.output, HasSubstr("\\x1b[Klaunch 2: set (Ctrl-C stops it)\\r\\x1b[Kend\\r\\n"));
+  EXPECT_THAT(run_program({"run", file}).error, Not(HasSubstr("launch 2: set")));
+}
+
+TEST_F(Program, that_lanescope_is_told_to_end_ends_with_it_and_leaves_no_folder) {
+  const std::string file =
+      write("endless.cu",
+            "#include <cstdio>\n__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
+            "int main() { int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); cudaDeviceSynchronize();\n"
+            "std::puts(\"launched\"); std::fflush(stdout); for (;;) {} }\n");
+  const std::string script =
+      "import os, signal, subprocess, sys\n"
+      "child = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, text=True, start_new_session=True)\n"
+      "line = child.stdout.readline()\n"
+      "made = len(os.listdir(os.environ['TMPDIR']))\n"
+      "os.kill(child.pid, signal.SIGTERM)\n"
+      "child.stdout.read()\n"
+      "print(line, child.wait(), made > 0, os.listdir(os.environ['TMPDIR']))\n";
+  fs::create_directory(folder_ / "temporary");
+  const Finished done = tests::run_program_in(
+      {.program = "/usr/bin/env"}, {"TMPDIR=" + std::string(folder_ / "temporary"), "/usr/bin/python3", "-c",
+                                    script, tests::lanescope_program(), "trace", file});
+  EXPECT_EQ(done.output, "launched\n 1 True []\n") << done.error;
+  EXPECT_THAT(done.error, HasSubstr("was ended, as lanescope was asked to end"));
+}
+
 TEST_F(Program, that_only_names_its_launches_gets_its_kernel_alone) {
   const Finished done = run_program({"trace", write("sketch.cu",
                                                     "__global__ void set(float* p) { p[threadIdx.x] = 1; }\n"

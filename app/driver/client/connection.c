@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -24,13 +25,25 @@ enum { kLongestLine = 2048 };
 
 static const char kOpening[] = "lanescope: ";
 
-/// In one write, so that those of several threads do not mix.
-static void say(char line[kLongestLine], const char* format, va_list values) {
+static void compose(char line[kLongestLine], const char* format, va_list values) {
   const size_t begin = sizeof kOpening - 1;
   memcpy(line, kOpening, begin);
   vsnprintf(line + begin, kLongestLine - begin - 1, format, values);
   strcat(line, "\n");
+}
+
+/// In one write, so that those of several threads do not mix.
+static void say(char line[kLongestLine], const char* format, va_list values) {
+  compose(line, format, values);
   fputs(line, stderr);
+}
+
+static int is_reported_here(void) {
+  unsigned long long device, inode;
+  struct stat here;
+  const char* file = getenv(LANESCOPE_REPORT_VARIABLE);
+  return file && sscanf(file, "%llu:%llu", &device, &inode) == 2 && fstat(STDERR_FILENO, &here) == 0 &&
+         here.st_dev == device && here.st_ino == inode;
 }
 
 void complain(const char* format, ...) {
@@ -38,6 +51,19 @@ void complain(const char* format, ...) {
   va_list values;
   va_start(values, format);
   say(line, format, values);
+  va_end(values);
+}
+
+static void say_for_now(char line[kLongestLine], const char* format, va_list values) {
+  compose(line, format, values);
+  if (!is_reported_here()) fputs(line, stderr);
+}
+
+void complain_for_now(const char* format, ...) {
+  char line[kLongestLine];
+  va_list values;
+  va_start(values, format);
+  say_for_now(line, format, values);
   va_end(values);
 }
 
@@ -54,7 +80,7 @@ CUresult refuse(CUresult result, const char* format, ...) {
   char line[kLongestLine];
   va_list values;
   va_start(values, format);
-  say(line, format, values);
+  say_for_now(line, format, values);
   va_end(values);
   line[strlen(line) - 1] = 0;
   tell(kLanescopeNote, 0, line + sizeof kOpening - 1);

@@ -66,9 +66,13 @@ void free_reply(struct Reply* reply);
 /// A line on stderr: "lanescope: ...".
 void complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
+/// complain() of something that the report of the run has too: where the report comes on this process's
+/// stderr, it is left to the report.
+void complain_for_now(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
 /// Complains and answers CUDA_ERROR_INVALID_VALUE: what a function was given is wrong.
 CUresult invalid(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Complains, answers `result`, and notes the sentence for the report of the run: something that the program
-/// needed was not done.
+/// complain_for_now(), answers `result`, and notes the sentence for the report of the run: something that the
+/// program needed was not done.
 CUresult refuse(CUresult result, const char* format, ...) __attribute__((format(printf, 2, 3)));

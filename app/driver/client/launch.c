@@ -109,14 +109,15 @@ static void order_launch(const struct Work* work, const struct Function* functio
   }
 }
 
-/// What the kernel printed goes to the program's output, the sentence of a failure to stderr.
+/// What the kernel printed goes to the program's output, the sentence of a failure to stderr, unless the
+/// report follows there.
 static void show_reply(CUresult result, const struct Reply* reply) {
   const size_t printed = printed_bytes(reply);
   if (printed > 0) {
     fwrite(reply->payload, 1, printed, stdout);
     fflush(stdout);
   }
-  if (result != CUDA_SUCCESS && printed < reply->size) complain("%s", reply->payload + printed);
+  if (result != CUDA_SUCCESS && printed < reply->size) complain_for_now("%s", reply->payload + printed);
 }
 
 static CUresult launch(CUfunction handle, struct LanescopeLaunch* shape, CUstream stream, void** values,

@@ -62,7 +62,7 @@ static int is_first_time(const char* name) {
 
 CUresult not_supported(const char* function) {
   TRY(driver_state());
-  if (is_first_time(function)) complain("%s is not supported", function);
+  if (is_first_time(function)) complain_for_now("%s is not supported", function);
   TRY(tell(kLanescopeUnsupported, 1, function));
   return CUDA_ERROR_NOT_SUPPORTED;
 }
