@@ -2,8 +2,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -98,6 +100,34 @@ Result<void> check_place(const std::filesystem::path& file) {
   const Descriptor descriptor(neighbour.number);
   ::unlink(neighbour.path.c_str());
   return {};
+}
+
+Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_bytes) {
+  const Location where{file.string(), 0};
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status))
+    return fail(ErrorKind::File, "there is no such file; check the path", where);
+  if (std::filesystem::is_directory(status))
+    return fail(ErrorKind::File, "this is a folder; name a file in it", where);
+  // A pipe may never have a writer, and what was read from it is gone.
+  if (std::filesystem::is_fifo(status) || std::filesystem::is_socket(status))
+    return fail(ErrorKind::File, "this is a pipe; write what comes from it to a file, and give that", where);
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return fail(ErrorKind::File, "the file cannot be opened; check its permissions", where);
+  // Read up to the limit and one byte more: a file that is no regular one has no size to ask for.
+  std::string text;
+  std::vector<char> chunk(1 << 16);
+  while (stream && text.size() <= limit_bytes) {
+    stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    text.append(chunk.data(), static_cast<size_t>(stream.gcount()));
+  }
+  if (stream.bad()) return fail(ErrorKind::File, "the file cannot be read to its end", where);
+  if (text.size() > limit_bytes)
+    return fail(ErrorKind::File,
+                fmt::format("the file is larger than {} MiB, the most that is read", limit_bytes >> 20),
+                where);
+  return text;
 }
 
 Result<void> write_file(const std::filesystem::path& file, std::string_view bytes) {

@@ -1,5 +1,6 @@
 #include "compile/program.h"
 
+#include "base/file.h"
 #include "base/limited_process.h"
 #include "base/temporary_folder.h"
 
@@ -22,26 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kMostSourceBytes = uint64_t{64} << 20;
 constexpr size_t kMostCached = 100;
 constexpr uint32_t kMostSeconds = 900;  // CUTLASS takes minutes
 constexpr const char* kExecutable = "program";
 constexpr const char* kHeaders = "headers";
-
-Result<std::string> text_of(const fs::path& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error))
-    return fail(ErrorKind::File, "a source file was expected here and there is none",
-                Location{file.string(), 0});
-  if (fs::file_size(file, error) > kMostSourceBytes)
-    return fail(ErrorKind::Limit, "the file is larger than any source: 64 MiB is the limit",
-                Location{file.string(), 0});
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream && !stream.eof())
-    return fail(ErrorKind::File, "the file cannot be read", Location{file.string(), 0});
-  return text;
-}
 
 /// nvcc hands the names of files to a shell, which would read these characters as its own.
 Result<void> check_name(const fs::path& file) {
@@ -83,7 +68,7 @@ Result<std::string> key_of(const Toolkit& toolkit, const std::vector<fs::path>& 
   }
   for (const std::string& word : options_of(options)) add(word);
   for (const fs::path& file : files) {
-    TRY(const std::string text, text_of(file));
+    TRY(const std::string text, read_text(file));
     add(fs::absolute(file).string());
     add(text);
   }
@@ -198,7 +183,7 @@ class Compilation {
     words_ = options_of(options_);
     words_.push_back("-arch=" + architecture);
     for (const fs::path& file : files_) {
-      TRY(const std::string text, text_of(file));
+      TRY(const std::string text, read_text(file));
       if (text.contains("<omp.h>")) words_.push_back("-Xcompiler=-fopenmp");
     }
     const auto first = attempt();

@@ -1,5 +1,6 @@
 #include "pipeline/execution.h"
 
+#include "base/file.h"
 #include "base/lines.h"
 #include "base/source_name.h"
 #include "base/utf8.h"

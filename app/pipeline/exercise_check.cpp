@@ -1,5 +1,6 @@
 #include "pipeline/exercise_check.h"
 
+#include "base/file.h"
 #include "base/number.h"
 #include "compile/include_files.h"
 #include "compile/log.h"

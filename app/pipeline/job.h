@@ -65,7 +65,4 @@ Result<Job> job_of_file(const std::filesystem::path& file,
 Result<std::string> text_of(const std::filesystem::path& file,
                             const std::shared_ptr<const EditedFiles>& edited);
 
-/// The whole file; errors (File) say why not: missing, a folder, unreadable, larger than `limit_bytes`.
-Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_bytes = uint64_t{64} << 20);
-
 }  // namespace lanescope::pipeline

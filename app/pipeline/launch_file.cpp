@@ -1,5 +1,6 @@
 #include "pipeline/launch_file.h"
 
+#include "base/file.h"
 #include "launch/argument_spec.h"
 #include "lesson/table_reader.h"
 

@@ -1,5 +1,6 @@
 #include "pipeline/program_run.h"
 
+#include "base/file.h"
 #include "pipeline/job.h"
 
 #include <algorithm>

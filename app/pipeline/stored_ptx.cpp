@@ -1,5 +1,6 @@
 #include "pipeline/stored_ptx.h"
 
+#include "base/file.h"
 #include "compile/content_key.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "recordings/peer_recording.h"
 
+#include "base/file.h"
 #include "pipeline/job.h"
 #include "recordings/recorded_gpu.h"
 
@@ -277,7 +278,7 @@ Result<PeerRecording> parse_peers(std::string_view text, const std::string& name
 }
 
 Result<PeerRecording> read_peers(const std::filesystem::path& file) {
-  TRY(const std::string text, pipeline::read_text(file));
+  TRY(const std::string text, read_text(file));
   return parse_peers(text, file.string());
 }
 

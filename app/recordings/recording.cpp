@@ -1,5 +1,6 @@
 #include "recordings/recording.h"
 
+#include "base/file.h"
 #include "pipeline/job.h"
 #include "recordings/recorded_gpu.h"
 
@@ -165,7 +166,7 @@ Result<Recording> parse_recording(std::string_view text, const std::string& name
 }
 
 Result<Recording> read_recording(const std::filesystem::path& file) {
-  TRY(const std::string text, pipeline::read_text(file, kMostBytes));
+  TRY(const std::string text, read_text(file, kMostBytes));
   return parse_recording(text, file.string());
 }
 

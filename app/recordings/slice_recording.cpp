@@ -1,5 +1,6 @@
 #include "recordings/slice_recording.h"
 
+#include "base/file.h"
 #include "pipeline/job.h"
 #include "recordings/recorded_gpu.h"
 
@@ -147,7 +148,7 @@ Result<SliceRecording> parse_slices(std::string_view text, const std::string& na
 }
 
 Result<SliceRecording> read_slices(const std::filesystem::path& file) {
-  TRY(const std::string text, pipeline::read_text(file, kMostBytes));
+  TRY(const std::string text, read_text(file, kMostBytes));
   return parse_slices(text, file.string());
 }
 

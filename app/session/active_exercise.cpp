@@ -1,5 +1,6 @@
 #include "session/active_exercise.h"
 
+#include "base/file.h"
 #include "pipeline/exercise_check.h"
 #include "pipeline/job.h"
 
@@ -35,7 +36,7 @@ ExerciseTexts texts_of(const lesson::Prose& prose) {
 
 Result<void> read(ListedExercise& listed, const fs::path& folder) {
   TRY(listed.exercise, lesson::read_exercise(folder));
-  TRY(listed.solution, pipeline::read_text(folder / lesson::kSolutionFile));
+  TRY(listed.solution, read_text(folder / lesson::kSolutionFile));
   listed.title = listed.exercise.title;
   listed.english = texts_of(listed.exercise.prose.english);
   listed.french = texts_of(listed.exercise.prose.french);
@@ -120,7 +121,7 @@ void ActiveExercise::choose(Snapshot& snapshot, ExerciseState state) {
 }
 
 Result<void> ActiveExercise::write_starter(const ExerciseState& state) const {
-  TRY(const std::string text, pipeline::read_text(state.chosen->exercise.folder / lesson::kStarterFile));
+  TRY(const std::string text, read_text(state.chosen->exercise.folder / lesson::kStarterFile));
   // Exclusive: a file that appeared meanwhile is not overwritten.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(state.file.path.c_str(), "wx"),
                                                              &std::fclose);

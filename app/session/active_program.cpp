@@ -1,12 +1,15 @@
 #include "session/active_program.h"
 
+#include "base/file.h"
 #include "compile/content_key.h"
 #include "compile/host_main.h"
 #include "compile/program.h"
 #include "pipeline/file_job.h"
 #include "pipeline/program_run.h"
+#include "session/current_runs.h"
 #include "session/opened_file.h"
 #include "session/program_answers.h"
+#include "session/program_launch.h"
 
 #include <algorithm>
 #include <utility>
@@ -46,7 +49,7 @@ std::string word_of_device(const Snapshot& snapshot) {
 bool has_unsaved_text(const Choices& choices, const fs::path& source) {
   const std::string* edited = pipeline::find_edited(choices.edited, source);
   if (edited == nullptr) return false;
-  const auto saved = pipeline::read_text(source);
+  const auto saved = read_text(source);
   return !saved || *saved != *edited;
 }
 
@@ -76,7 +79,7 @@ std::string ActiveProgram::key_of(const fs::path& source) const {
   if (!job) return {};
   std::string included;
   for (const fs::path& file : pipeline::files_of(*job)) {
-    const auto text = pipeline::read_text(file);
+    const auto text = read_text(file);
     included += fmt::format("{}\n{}\n{}\n", file.string(), text ? text->size() : 0, text ? *text : "");
   }
   return compile::content_key({.file_name = source.string(), .text = job->source.text, .headers = {}}, {}, "",
@@ -206,6 +209,13 @@ OpenedFile ActiveProgram::source_file(const Snapshot& snapshot) const {
   return file;
 }
 
+Result<OpenedFile> ActiveProgram::open_launch(const Snapshot& snapshot, const fs::path& launch,
+                                              pipeline::Execution& execution) const {
+  TRY(const auto run, known_run(snapshot, launch.parent_path()));
+  return open_program_launch(source_file(snapshot), *run, launch, execution,
+                             with_edited(options_, snapshot.choices));
+}
+
 Result<std::optional<fs::path>> ActiveProgram::run(Snapshot& snapshot, const std::stop_token& stop) {
   const fs::path source = snapshot.whole_program->source;
   watch_.follow(files_on_disk(source, include_directories_));
@@ -232,9 +242,10 @@ Result<std::optional<fs::path>> ActiveProgram::run(Snapshot& snapshot, const std
   change(snapshot, [&](WholeProgram& program) { program.output = std::move(outcome->output); });
   if (!outcome->problem.empty())
     errors_.program = Error{.kind = ErrorKind::Hazard, .message = outcome->problem};
-  const auto launches = pipeline::read_program_run(outcome->folder);
+  auto launches = pipeline::read_program_run(outcome->folder);
   if (!launches) return std::nullopt;
-  const pipeline::ProgramLaunch* chosen = launch_to_show(*launches, snapshot);
+  const auto made = std::make_shared<const pipeline::ProgramRun>(*std::move(launches));
+  const pipeline::ProgramLaunch* chosen = launch_to_show(*made, snapshot);
   if (chosen == nullptr) {
     if (!errors_.program)
       errors_.program = Error{.kind = ErrorKind::Hazard,
@@ -245,6 +256,7 @@ Result<std::optional<fs::path>> ActiveProgram::run(Snapshot& snapshot, const std
     return std::nullopt;
   }
   folders_.insert(outcome->folder);
+  snapshot.program = made;
   return chosen->file;
 }
 

@@ -57,9 +57,12 @@ class ActiveProgram {
   bool has_launch(const Snapshot& snapshot, const std::filesystem::path& file) const;
   /// The source, compiled as the person said.
   OpenedFile source_file(const Snapshot& snapshot) const;
+  /// The source with this launch. Errors: those of read_program_run() and open_program_launch().
+  Result<OpenedFile> open_launch(const Snapshot& snapshot, const std::filesystem::path& launch,
+                                 pipeline::Execution& execution) const;
 
-  /// Compiles and runs it. The value is the trace of the launch to look at; none where there is none.
-  /// Errors: Cancelled; what went wrong else is in Errors::program.
+  /// Compiles and runs it. The value is the trace of the launch to look at, whose run is in the snapshot;
+  /// none where there is none. Errors: Cancelled; what went wrong else is in Errors::program.
   Result<std::optional<std::filesystem::path>> run(Snapshot& snapshot, const std::stop_token& stop);
 
  private:

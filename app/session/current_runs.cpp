@@ -25,6 +25,14 @@ bool is_made_of(const Choices& made, const Choices& now) {
 
 }  // namespace
 
+Result<std::shared_ptr<const pipeline::ProgramRun>> known_run(const Snapshot& snapshot,
+                                                              const std::filesystem::path& folder) {
+  if (snapshot.program && snapshot.program->folder == folder && snapshot.program->status)
+    return snapshot.program;
+  TRY(pipeline::ProgramRun read, pipeline::read_program_run(folder));
+  return std::make_shared<const pipeline::ProgramRun>(std::move(read));
+}
+
 pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::stop_token stop) {
   pipeline::RunOptions options;
   options.keep.values_of = values_of;
@@ -193,9 +201,13 @@ Result<void> CurrentRuns::read_program(Snapshot& snapshot) {
   }
   program_watch_.follow({pipeline::run_file_of(folder)});
   program_watch_.note();
-  TRY(pipeline::ProgramRun read, pipeline::read_program_run(folder));
-  snapshot.program = std::make_shared<const pipeline::ProgramRun>(std::move(read));
+  TRY(snapshot.program, known_run(snapshot, folder));
   return {};
+}
+
+Result<void> CurrentRuns::read_program_again(Snapshot& snapshot) {
+  snapshot.program = nullptr;
+  return read_program(snapshot);
 }
 
 Result<void> CurrentRuns::read_saved_trace(Snapshot& snapshot) {

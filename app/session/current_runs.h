@@ -24,6 +24,11 @@ pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::s
 /// Shows the text whose kernel runs, where no run is shown or another text failed.
 void show_attempt(Snapshot& shown, const Snapshot& attempted);
 
+/// The run of a program in `folder`: the snapshot's, where that is it and its program has ended, else as it
+/// is on disk. Errors: those of read_program_run().
+Result<std::shared_ptr<const pipeline::ProgramRun>> known_run(const Snapshot& snapshot,
+                                                              const std::filesystem::path& folder);
+
 class CurrentRuns {
  public:
   CurrentRuns(const pipeline::Options& options, pipeline::Execution& execution, GpuHandle& gpu,
@@ -63,6 +68,8 @@ class CurrentRuns {
   /// Reads the list of launches that the shown one belongs to; none: of other things that are open. Errors:
   /// those of read_program_run().
   Result<void> read_program(Snapshot& snapshot);
+  /// The same where it has changed on disk.
+  Result<void> read_program_again(Snapshot& snapshot);
   bool has_changed_program() { return program_watch_.has_change(); }
   bool watches_files() const { return !watch_.is_empty(); }
 

@@ -69,13 +69,13 @@ EditedTexts::Edit& EditedTexts::edit_of(const Choices& choices, const fs::path& 
   Edit edit{.target = target_of(choices, file), .known = {}};
   // A copy that was saved at another time is not known: it is not replaced unasked.
   if (edit.target == file)
-    if (auto text = pipeline::read_text(file)) edit.known = *std::move(text);
+    if (auto text = read_text(file)) edit.known = *std::move(text);
   return edits_[file] = std::move(edit);
 }
 
 Result<bool> EditedTexts::put(Choices& choices, const fs::path& file, std::string text) {
   pipeline::EditedFiles edited = choices.edited ? *choices.edited : pipeline::EditedFiles();
-  const auto original = pipeline::read_text(file);
+  const auto original = read_text(file);
   const std::string* before = pipeline::find_edited(choices.edited, file);
   if (before == nullptr && original) before = &*original;
   const bool is_other = before == nullptr || *before != text;
@@ -108,7 +108,7 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const SaveText& command) {
   const bool may_replace = command.existing == SaveText::Existing::Replace;
   std::error_code ignored;
   if (!may_replace && fs::exists(to, ignored)) {
-    const auto there = pipeline::read_text(to);
+    const auto there = read_text(to);
     const bool is_known = to == edit.target && edit.known && there && *there == *edit.known;
     if (!is_known && (!there || *there != text)) {
       edit.dispute = edit.target == file ? Dispute::FileChanged : Dispute::CopyExists;
@@ -143,7 +143,7 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const ChooseText& command) {
   const fs::path file = pipeline::edited_name(command.file);
   Edit& edit = edit_of(snapshot.choices, file);
   const fs::path& from = command.which == Which::Original ? file : edit.target;
-  auto text = pipeline::read_text(from);
+  auto text = read_text(from);
   if (command.which != Which::Edited && !text) return std::unexpected(text.error());
   edit.dispute = Dispute::None;
   if (command.which == Which::Edited || from == edit.target)
@@ -170,7 +170,7 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const TakeTexts& command) {
 void EditedTexts::look_again(Snapshot& snapshot) {
   for (auto& [file, edit] : edits_) {
     if (edit.target != file) continue;
-    auto text = pipeline::read_text(file);
+    auto text = read_text(file);
     if (!text || (edit.known && *edit.known == *text)) continue;
     const std::string* edited = pipeline::find_edited(snapshot.choices.edited, file);
     const bool is_disputed = edited != nullptr && *edited != *text;

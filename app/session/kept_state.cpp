@@ -1,5 +1,6 @@
 #include "session/kept_state.h"
 
+#include "base/file.h"
 #include "pipeline/job.h"
 #include "session/session_file.h"
 #include "session/source_texts.h"
@@ -112,7 +113,7 @@ std::string text_of(const KeptTexts& texts) {
 }
 
 Result<KeptTexts> read_kept_texts(const fs::path& file) {
-  TRY(const std::string whole, pipeline::read_text(file));
+  TRY(const std::string whole, read_text(file));
   Reader reader(whole);
   KeptTexts texts;
   bool is_whole = reader.bytes(kHeading.size()) == kHeading;

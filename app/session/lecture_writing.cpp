@@ -88,7 +88,7 @@ Result<size_t> add_to_lecture(const Snapshot& snapshot, const LectureAddition& a
   size_t number = 1;
   if (fs::exists(addition.file, ignored)) {
     TRY(const lesson::Lecture before, lesson::read_lecture(addition.file, lessons));
-    TRY(text, pipeline::read_text(addition.file));
+    TRY(text, read_text(addition.file));
     if (!text.ends_with('\n')) text += '\n';
     number = before.steps.size() + 1;
   }

@@ -28,7 +28,7 @@ struct KeptAnswer {
 /// Tables that are no answers are passed over.
 std::vector<KeptAnswer> read_answers(const fs::path& file) {
   std::vector<KeptAnswer> kept;
-  const auto text = pipeline::read_text(file, kMostAnswerBytes);
+  const auto text = read_text(file, kMostAnswerBytes);
   if (!text) return kept;
   try {
     const toml::table root = toml::parse(*text);

@@ -60,9 +60,9 @@ Result<OpenedFile::Launches> launches_of(const OpenedFile& source, const ListedK
 
 }  // namespace
 
-Result<OpenedFile> open_program_launch(const OpenedFile& source, const std::filesystem::path& launch,
-                                       pipeline::Execution& execution, const pipeline::Options& options) {
-  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(launch.parent_path()));
+Result<OpenedFile> open_program_launch(const OpenedFile& source, const pipeline::ProgramRun& run,
+                                       const std::filesystem::path& launch, pipeline::Execution& execution,
+                                       const pipeline::Options& options) {
   const ProgramLaunch* const wanted = launch_kept_in(run, launch);
   if (wanted == nullptr || wanted->inputs.empty())
     return fail(ErrorKind::Usage, "what this launch of the program was given was not kept");

@@ -14,10 +14,11 @@
 
 namespace lanescope::session {
 
-/// `source` with the launch whose accesses are in `launch`, and what else the run kept for its other kernels.
-/// Errors: those of read_program_run(), Execution::kernels() and read_launch_file(); Usage where the inputs
-/// of the launch were not kept, or the source has no such kernel.
-Result<OpenedFile> open_program_launch(const OpenedFile& source, const std::filesystem::path& launch,
-                                       pipeline::Execution& execution, const pipeline::Options& options);
+/// `source` with the launch of the run whose accesses are in `launch`, and what else the run kept for its
+/// other kernels. Errors: those of Execution::kernels() and read_launch_file(); Usage where the inputs of the
+/// launch were not kept, or the source has no such kernel.
+Result<OpenedFile> open_program_launch(const OpenedFile& source, const pipeline::ProgramRun& run,
+                                       const std::filesystem::path& launch, pipeline::Execution& execution,
+                                       const pipeline::Options& options);
 
 }  // namespace lanescope::session

@@ -22,7 +22,6 @@
 #include "session/pinned_run.h"
 #include "session/place_commands.h"
 #include "session/precompilation.h"
-#include "session/program_launch.h"
 #include "session/publication.h"
 #include "session/requested_views.h"
 #include "session/session_file.h"
@@ -320,7 +319,7 @@ class Session::Worker {
     // The first launch that can be shown is shown.
     if (snapshot.choices.file && snapshot.choices.file->is_program())
       return apply(snapshot, OpenFile{snapshot.choices.file->path});
-    return runs_.read_program(snapshot);
+    return runs_.read_program_again(snapshot);
   }
   Result<void> apply(Snapshot& now, const OfExercise auto& command) { return exercise_.apply(now, command); }
 
@@ -393,8 +392,7 @@ class Session::Worker {
   /// not compile without the host code, or what it was given is not known, its accesses as the program made
   /// them.
   Result<void> open_launch(Snapshot& snapshot, const std::filesystem::path& launch) {
-    auto file = open_program_launch(program_.source_file(snapshot), launch, execution_,
-                                    with_edited(options_, snapshot.choices));
+    auto file = program_.open_launch(snapshot, launch, execution_);
     if (!file) return settings_.open(snapshot, OpenFile{launch});
     settings_.open(snapshot, *std::move(file));
     is_confirmed_ = true;  // the program has run it

@@ -75,7 +75,7 @@ Result<int> list_exercises(const Paths& paths) {
 }
 
 Result<void> write_starter(const lesson::Exercise& exercise, const CheckArguments& arguments) {
-  TRY(const std::string text, pipeline::read_text(exercise.folder / lesson::kStarterFile));
+  TRY(const std::string text, read_text(exercise.folder / lesson::kStarterFile));
   std::error_code ignored;
   if (!arguments.overwrite && std::filesystem::exists(arguments.starter, ignored))
     return fail(ErrorKind::File, "this file exists; choose another name, or replace it with --overwrite",

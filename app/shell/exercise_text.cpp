@@ -1,5 +1,6 @@
 #include "shell/exercise_text.h"
 
+#include "base/file.h"
 #include "lesson/markdown.h"
 #include "pipeline/job.h"
 
@@ -54,7 +55,7 @@ Result<std::string> hint_text(const lesson::Exercise& exercise, size_t number, L
 }
 
 Result<std::string> solution_text(const lesson::Exercise& exercise, Language language) {
-  TRY(std::string text, pipeline::read_text(exercise.folder / lesson::kSolutionFile));
+  TRY(std::string text, read_text(exercise.folder / lesson::kSolutionFile));
   for (const std::string& why : texts_of(exercise, Kind::Solution, language)) text += "\n" + why;
   return text;
 }

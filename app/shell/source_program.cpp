@@ -50,7 +50,7 @@ bool is_source_file(const fs::path& file) {
 
 bool has_main(const std::vector<fs::path>& files) {
   return std::ranges::any_of(files, [](const fs::path& file) {
-    const auto text = pipeline::read_text(file, kMostSourceBytes);
+    const auto text = read_text(file, kMostSourceBytes);
     return text && compile::defines_main(*text);
   });
 }

@@ -1,5 +1,6 @@
 #include "pipeline/stored_ptx.h"
 
+#include "base/file.h"
 #include "support/project_options.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "recordings/recording_table.h"
 
+#include "base/file.h"
 #include "pipeline/job.h"
 #include "support/project_options.h"
 
@@ -13,7 +14,7 @@ namespace {
 TEST(RecordingTables, the_kept_one_is_fresh) {
   const auto made = recording_tables(tests::project_options());
   ASSERT_TRUE(made) << describe(made.error());
-  const auto kept = pipeline::read_text(tests::project_options().assets / "recordings/README.md");
+  const auto kept = read_text(tests::project_options().assets / "recordings/README.md");
   ASSERT_TRUE(kept) << describe(kept.error());
   EXPECT_EQ(*kept, *made) << "run the target store_recordings";
 }
