@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/limited_process.h"
 #include "base/temporary_folder.h"
+#include "compile/harmless_names.h"
 
 #include <algorithm>
 #include <array>
@@ -27,19 +28,6 @@ constexpr size_t kMostCached = 100;
 constexpr uint32_t kMostSeconds = 900;  // CUTLASS takes minutes
 constexpr const char* kExecutable = "program";
 constexpr const char* kHeaders = "headers";
-
-/// nvcc hands the names of files to a shell, which would read these characters as its own.
-Result<void> check_name(const fs::path& file) {
-  constexpr std::string_view kOfShell = "\"$`\\\n";
-  const std::string name = fs::absolute(file).string();
-  if (name.find_first_of(kOfShell) == std::string::npos) return {};
-  return fail(
-      ErrorKind::Compile,
-      fmt::format(
-          "nvcc cannot read a file whose path has one of these characters: \" $ ` \\ or a line's end; "
-          "rename '{}'",
-          name));
-}
 
 /// The options that each of nvcc's steps gets.
 std::vector<std::string> options_of(const ProgramOptions& options) {
@@ -126,7 +114,8 @@ void forget_oldest(const fs::path& cache) {
   std::vector<std::pair<fs::file_time_type, fs::path>> entries;
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(cache, ignored))
-    entries.emplace_back(entry.last_write_time(ignored), entry.path());
+    if (entry.path() != links_folder(cache))
+      entries.emplace_back(entry.last_write_time(ignored), entry.path());
   if (entries.size() <= kMostCached) return;
   std::ranges::sort(entries);
   entries.resize(entries.size() - kMostCached);
@@ -173,9 +162,14 @@ const std::array kOldNames{
 /// One compilation in a folder of its own.
 class Compilation {
  public:
+  /// `links`: the folder of links to what has no harmless name (compile/harmless_names.h).
   Compilation(const Toolkit& toolkit, const std::vector<fs::path>& files, const ProgramOptions& options,
-              fs::path folder)
-      : toolkit_(toolkit), files_(files), options_(options), folder_(std::move(folder)) {}
+              fs::path folder, fs::path links)
+      : toolkit_(toolkit),
+        files_(files),
+        options_(options),
+        folder_(std::move(folder)),
+        links_(std::move(links)) {}
 
   /// Compiles and links; a second time with what the first attempt lacked.
   Result<void> run() {
@@ -186,17 +180,14 @@ class Compilation {
       TRY(const std::string text, read_text(file));
       if (text.contains("<omp.h>")) words_.push_back("-Xcompiler=-fopenmp");
     }
-    const auto first = attempt();
-    if (first || first.error().kind != ErrorKind::Compile) return first;
-    std::string log = first.error().message;
+    auto done = attempt();
     constexpr int kMostAttempts = 8;
     for (int n = 0; n < kMostAttempts; ++n) {
-      if (!add_what_was_missing(log)) return first;
-      const auto next = attempt();
-      if (next || next.error().kind != ErrorKind::Compile) return next;
-      log = next.error().message;
+      if (done || done.error().kind != ErrorKind::Compile || !add_what_was_missing(done.error().message))
+        break;
+      done = attempt();
     }
-    return first;
+    return done;  // where it fails, what is left to mend
   }
 
  private:
@@ -259,7 +250,11 @@ class Compilation {
       if (options_.progress) options_.progress(fmt::format("compiling {}", files_[n].filename().string()));
       objects.push_back((folder_ / fmt::format("{}.o", n)).string());
       std::vector<std::string> words = words_;
-      words.insert(words.end(), {"-c", fs::absolute(files_[n]).string(), "-o", objects.back(), "-MD", "-MF",
+      TRY(const fs::path file, harmless_file(files_[n], links_));
+      // A copy is not beside what the file includes.
+      if (const fs::path own = fs::absolute(files_[n]); file != own)
+        words.insert(words.begin(), "-I" + own.parent_path().string());
+      words.insert(words.end(), {"-c", file.string(), "-o", objects.back(), "-MD", "-MF",
                                  (folder_ / fmt::format("{}.d", n)).string()});
       TRY_VOID(step(std::move(words)));
     }
@@ -271,9 +266,15 @@ class Compilation {
   }
 
   Result<void> step(std::vector<std::string> words) const {
+    for (std::string& word : words) {
+      constexpr std::string_view kFolder = "-I";
+      if (!word.starts_with(kFolder) || is_harmless(word)) continue;
+      TRY(const fs::path folder, harmless_folder(word.substr(kFolder.size()), links_));
+      word = std::string(kFolder) + folder.string();
+    }
     TRY(const Ended ended, nvcc(std::move(words)));
     if (ended.how == Ended::How::Exited && ended.number == 0) return {};
-    const std::string log = ended.error + ended.output;
+    const std::string log = with_own_names(ended.error + ended.output);
     return fail(ErrorKind::Compile,
                 log.empty() ? fmt::format("nvcc ended with status {} and said nothing", ended.number) : log);
   }
@@ -295,7 +296,7 @@ class Compilation {
   const Toolkit& toolkit_;
   const std::vector<fs::path>& files_;
   const ProgramOptions& options_;
-  fs::path folder_;
+  fs::path folder_, links_;
   std::vector<std::string> words_;
   bool allows_compiler_ = false;
 };
@@ -320,7 +321,11 @@ std::string first_error_of(std::string_view log) {
     const std::string_view line = log.substr(at, end - at);
     at = end + 1;
     if (line.empty()) continue;
-    if (line.contains("error") || line.contains("undefined reference")) return with_colon(line);
+    const size_t undefined = line.find("undefined reference");
+    // The linker names a file of nvcc's, which is gone.
+    if (undefined != std::string_view::npos && line.contains("tmpxft_"))
+      return std::string(line.substr(undefined));
+    if (line.contains("error") || undefined != std::string_view::npos) return with_colon(line);
     if (first.empty()) first = line;
   }
   return std::string(first);
@@ -349,7 +354,6 @@ Result<CompiledProgram> compile_program(const Toolkit& toolkit, const std::vecto
   const fs::path cache = options.cache.empty()
                              ? fs::temp_directory_path() / fmt::format("lanescope-programs-{}", geteuid())
                              : options.cache;
-  for (const fs::path& file : files) TRY_VOID(check_name(file));
   TRY_VOID(make_private_folder(cache));
   TRY(const std::string key, key_of(toolkit, files, options));
   const fs::path entry = cache / key;
@@ -358,7 +362,7 @@ Result<CompiledProgram> compile_program(const Toolkit& toolkit, const std::vecto
     return fail(ErrorKind::File,
                 "nvcc needs the compiler g++, which is not on PATH; install it (Debian: g++)");
   TRY(const TemporaryFolder work, TemporaryFolder::make_in(cache, "part"));
-  TRY_VOID(Compilation(toolkit, files, options, work.path()).run());
+  TRY_VOID(Compilation(toolkit, files, options, work.path(), links_folder(cache)).run());
   std::error_code error;
   fs::remove_all(entry, error);
   fs::rename(work.path(), entry, error);

@@ -1,6 +1,7 @@
 #include "driver/loaded_module.h"
 
 #include "base/source_name.h"
+#include "compile/harmless_names.h"
 #include "driver/shared_array_names.h"
 #include "ptx/device_runtime.h"
 #include "ptx/lower.h"
@@ -25,6 +26,7 @@ bool is_placed(const ptx::Variable& variable) {
 Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, const std::string& name,
                                                          DeviceMemory& memory) {
   TRY(ptx::Module module, ptx::parse(ptx::with_device_runtime(ptx), name));
+  for (ptx::SourceFile& file : module.files) file.path = compile::with_own_names(std::move(file.path));
   std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module)));
   loaded->contents_ = std::hash<std::string_view>()(ptx) | 1;
   if (auto placed = loaded->place_variables(memory); !placed) {
