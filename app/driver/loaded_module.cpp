@@ -89,6 +89,7 @@ Result<const ptx::Program*> LoadedModule::program(const std::string& kernel, Sou
   if (!known) {
     TRY(ptx::Program lowered, ptx::lower(module_, kernel));
     name_shared_arrays(lowered, sources);
+    shape_shared_arrays(lowered, sources);
     known = std::make_unique<const ptx::Program>(std::move(lowered));
   }
   return known.get();

@@ -2,12 +2,14 @@
 
 #include "base/lines.h"
 #include "base/source_name.h"
+#include "compile/shared_arrays.h"
 #include "driver/argument_names.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <optional>
+#include <set>
 
 namespace lanescope::driver {
 namespace {
@@ -64,6 +66,23 @@ void name_shared_arrays(ptx::Program& program, SourceTexts& sources) {
   if (names.size() != arrays.size()) return;
   std::ranges::sort(arrays, {}, [](const ptx::ProgramVariable* one) { return number_of_array(*one); });
   for (size_t n = 0; n < arrays.size(); ++n) arrays[n]->name = names[n];
+}
+
+void shape_shared_arrays(ptx::Program& program, SourceTexts& sources) {
+  // Libraries of templates have headers of megabytes, which no person reads elements of.
+  constexpr size_t kMostBytes = size_t{4} << 20;
+  std::set<std::string> files;
+  for (const ptx::Origin& origin : program.origins)
+    if (origin.source.line > 0) files.insert(origin.source.file);
+  std::vector<std::string> texts;
+  size_t bytes = 0;
+  for (const std::string& file : files) bytes += texts.emplace_back(sources.text(file)).size();
+  if (bytes > kMostBytes) return;
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const auto arrays = compile::shared_arrays_of(views, {});
+  for (ptx::ProgramVariable& variable : program.variables)
+    if (variable.space == ptx::Space::Shared)
+      variable.shape = compile::shape_of(arrays, variable_name_of(variable.name), variable.size_bytes);
 }
 
 }  // namespace lanescope::driver

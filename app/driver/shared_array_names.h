@@ -1,5 +1,6 @@
-// Names of a Python kernel's arrays in shared memory, which Numba calls "_cudapy_smem_1", from the lines of
-// its source that make them: "tile = cuda.shared.array(...)". Tests:
+// What PTX does not say of a kernel's arrays in shared memory, from the kernel's sources. Of Python the names
+// of those that Numba calls "_cudapy_smem_1", from the lines that make them: "tile = cuda.shared.array(...)".
+// Of CUDA C++ the shapes, so that elements have names (compile/shared_arrays.h). Tests:
 // tests/unit/driver/shared_array_names_test.cpp
 
 #pragma once
@@ -19,5 +20,9 @@ std::vector<std::string> shared_arrays_in(std::string_view text, std::string_vie
 /// Renames those of `program`, if the source has as many lines as the program has arrays: otherwise it is not
 /// known which is which.
 void name_shared_arrays(ptx::Program& program, SourceTexts& sources);
+
+/// Gives those of `program` that the files of its source lines declare __shared__ their shapes. What macros
+/// of the command line say is not known here: an array that does not fit its bytes gets none.
+void shape_shared_arrays(ptx::Program& program, SourceTexts& sources);
 
 }  // namespace lanescope::driver
