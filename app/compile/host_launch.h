@@ -36,6 +36,7 @@ struct HostLaunch {
   std::optional<std::array<uint64_t, 2>> shared_bytes_by_block = {};
   std::vector<HostArgument> values = {};  // [argument]
   Location where;
+  size_t order = 0;  // among all launches of the host code, from 0
   /// Of a template: "reduce<256>"; several where the launch is in a template itself.
   std::vector<std::string> instances;
 };

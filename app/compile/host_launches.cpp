@@ -4,6 +4,7 @@
 #include "compile/host_arguments.h"
 #include "compile/host_buffers.h"
 #include "compile/host_evaluator.h"
+#include "compile/host_expression_type.h"
 #include "compile/host_values.h"
 
 #include <algorithm>
@@ -268,6 +269,7 @@ class LaunchReader {
       *parts[n] = text.text(shape[n].first, shape[n].second);
     for (const auto& [begin, end] : arguments) launch.arguments.push_back(text.text(begin, end));
     launch.where = {file_names_[text.file], text.tokens[first].line};
+    launch.order = launches_.size();
 
     const size_t function_begin = function == nullptr ? at : function->begin;
     const size_t function_end = function == nullptr ? at : function->end;
@@ -394,10 +396,10 @@ class LaunchReader {
                                const std::vector<std::pair<size_t, size_t>>& arguments,
                                const Binding& binding) const {
     for (size_t n = 0; n < kernel.parameters.size() && n < arguments.size(); ++n) {
-      const auto& [begin, end] = arguments[n];
-      if (plain_type(kernel.parameters[n].type) != parameter || end != begin + 1 || !text.is_name(begin))
-        continue;
-      std::string type = plain_type(names_.type_at(text.tokens[begin].text, text.file, text.offset(begin)));
+      if (plain_type(kernel.parameters[n].type) != parameter) continue;
+      std::string type =
+          plain_type(type_of_expression(names_, text.text(arguments[n].first, arguments[n].second), text.file,
+                                        text.offset(arguments[n].first)));
       if (const auto given = binding.find(type); given != binding.end()) type = given->second;
       if (!type.empty() && type != "auto") return type;
     }

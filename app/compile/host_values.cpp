@@ -231,16 +231,19 @@ class HostNameReader {
     }
   }
 
-  /// std::vector<float> name(count): its value is the count.
+  /// std::vector<float> name(count): its value is the count. Also std::array<float*, 2> name;
   void read_vector(size_t word, size_t end) {
-    if (!tokens_[word].text.ends_with("vector")) return;
+    if (!tokens_[word].text.ends_with("vector") && !is(word, "array")) return;
     size_t close = word + 1;
     for (int depth = 0; close < end; ++close) {
       if (is(close, "<")) ++depth;
       if (is(close, ">") && --depth == 0) break;
     }
     const size_t name = close + 1;
-    if (!is_name(name) || name >= end || !is(name + 1, "(")) return;
+    if (!is_name(name) || name >= end) return;
+    if (name + 1 == end || is(name + 1, "{") || is(name + 1, "="))
+      return define(name, text(word, close + 1), std::string());
+    if (!is(name + 1, "(")) return;
     size_t stop = name + 2;
     for (int depth = 0; stop < end; ++stop) {
       if (depth == 0 && (is(stop, ",") || is(stop, ")"))) break;

@@ -83,7 +83,7 @@ std::vector<const ListedKernel*> in_order(std::span<const ListedKernel> kernels)
   const auto rank = [](const ListedKernel* kernel) {
     const bool is_launched = !kernel->launches.empty();
     return std::tuple(!is_launched, !is_launched && kernel->is_of_header,
-                      is_launched ? kernel->launches.front().where.line : 0);
+                      is_launched ? kernel->launches.front().order : 0);
   };
   std::ranges::stable_sort(all, {}, rank);
   return all;

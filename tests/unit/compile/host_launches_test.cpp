@@ -176,6 +176,38 @@ TEST(HostLaunches, types_follow_from_the_arguments) {
   EXPECT_EQ(found[2].instances, Texts{"a::scale<float>"});
 }
 
+TEST(HostLaunches, types_follow_from_elements_pointers_and_casts) {
+  const auto found = launches(
+      "template <class T> __global__ void k(T* a) {}\nint main() {\n"
+      "  std::vector<float*> v(2); std::vector<int*> w; short* s[4]; double* d;\n"
+      "  std::array<char*, 2> c; thrust::device_vector<long> t(8); void* raw;\n"
+      "  k<<<1, 1>>>(v[0]);\n  k<<<1, 1>>>(w[i + 1]);\n  k<<<1, 1>>>(s[3]);\n  k<<<1, 1>>>(d + 8);\n"
+      "  k<<<1, 1>>>(&d[2]);\n  k<<<1, 1>>>(c[0]);\n  k<<<1, 1>>>((unsigned char*)raw);\n"
+      "  k<<<1, 1>>>(reinterpret_cast<int*>(raw));\n  k<<<1, 1>>>(thrust::raw_pointer_cast(t.data()));\n"
+      "  k<<<1, 1>>>(thrust::raw_pointer_cast(&t[0]));\n  k<<<1, 1>>>(make(v).first);\n}\n");
+  std::vector<Texts> instances;
+  for (const HostLaunch& launch : found) instances.push_back(launch.instances);
+  EXPECT_EQ(instances, (std::vector<Texts>{{"k<float>"},
+                                           {"k<int>"},
+                                           {"k<short>"},
+                                           {"k<double>"},
+                                           {"k<double>"},
+                                           {"k<char>"},
+                                           {"k<unsigned char>"},
+                                           {"k<int>"},
+                                           {"k<long>"},
+                                           {"k<long>"},
+                                           {}}));
+}
+
+TEST(HostLaunches, launches_on_one_line_have_an_order) {
+  const auto found = launches(
+      "__global__ void a() {}\n__global__ void b() {}\nint main() { b<<<1, 1>>>(); a<<<1, 1>>>(); }\n");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].kernel, "b");
+  EXPECT_LT(found[0].order, found[1].order);
+}
+
 TEST(HostLaunches, templates_that_call_themselves_end) {
   const auto found =
       launches(std::string(kReduce) +

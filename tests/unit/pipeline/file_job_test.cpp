@@ -3,6 +3,7 @@
 #include "support/temporary_folder.h"
 
 #include <fstream>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,15 +14,16 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-ListedKernel kernel(const std::string& name, int launched_on_line = 0) {
+/// `launch`: which of the launches of the host code is of this kernel; none: no one.
+ListedKernel kernel(const std::string& name, std::optional<size_t> launch = {}) {
   ListedKernel one;
   one.name = one.entry = name;
-  if (launched_on_line != 0) one.launches.emplace_back().where.line = launched_on_line;
+  if (launch) one.launches.emplace_back().order = *launch;
   return one;
 }
 
 TEST(FileJob, the_first_kernel_is_the_one_that_the_host_launches_first) {
-  std::vector<ListedKernel> kernels{kernel("helper"), kernel("second", 40), kernel("first", 30)};
+  std::vector<ListedKernel> kernels{kernel("helper"), kernel("second", 1), kernel("first", 0)};
   EXPECT_EQ(first_kernel(kernels)->name, "first");
   kernels[2].refused = Error{};
   EXPECT_EQ(first_kernel(kernels)->name, "second");
