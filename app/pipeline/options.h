@@ -40,6 +40,13 @@ struct RunLimits {
   uint64_t bytes = uint64_t{2} << 30;  // of all buffers of a launch
 };
 
+/// What the compiler of a person's files is told, besides what their launches say.
+struct CompilerOptions {
+  std::vector<std::string> defines;  // NAME or NAME=VALUE
+  std::string standard = "c++17";
+  std::vector<std::string> more;  // NVRTC's own
+};
+
 /// A source with `main`, to be compiled and run as the program that it is.
 struct ProgramRequest {
   std::filesystem::path source;  // absolute
@@ -69,6 +76,7 @@ struct Options {
   Language language = Language::English;
   std::string device = "gt200";          // of the first partition map
   std::string device_of_files = "h200";  // that a person's own file opens with after a lesson
+  CompilerOptions compiler;              // of a person's own file
   emulator::Checks checks = emulator::Checks::All;
   std::string recording = "h200";        // whose times are shown, by name; another where there is none
   std::filesystem::path own_recordings;  // the user's, in addition to assets/recordings; empty: none

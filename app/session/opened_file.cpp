@@ -106,7 +106,10 @@ pipeline::FileOptions file_options(const OpenedFile& file, const pipeline::Optio
   pipeline::FileOptions how;
   how.cache = options.cache;
   how.edited = options.edited;
-  how.defines = file.launches.defines;
+  how.defines = options.compiler.defines;
+  how.defines.insert(how.defines.end(), file.launches.defines.begin(), file.launches.defines.end());
+  how.standard = options.compiler.standard;
+  how.compiler_options = options.compiler.more;
   how.include_directories = file.launches.include_directories;
   return how;
 }
@@ -180,10 +183,7 @@ Result<void> take_host_launches(OpenedFile& file) {
 Result<std::vector<pipeline::Step>> steps_of_file(OpenedFile& file, const pipeline::Options& options) {
   file.problems.clear();
   // What the launches have themselves is added to how their files are compiled.
-  pipeline::FileOptions how;
-  how.cache = options.cache;
-  how.edited = options.edited;
-  auto steps = pipeline::steps_of_files(file.launches, how);
+  auto steps = pipeline::steps_of_files(file.launches, file_options({}, options));
   if (!steps) file.problems = pipeline::problems_of(file.launches);
   return steps;
 }

@@ -171,7 +171,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   TRY(options.assumptions, assumptions_of(arguments.without));
   const auto output =
       arguments.json.on_standard_output() ? ProgramCommand::Output::Error : ProgramCommand::Output::Output;
-  TRY(const auto program, trace_launch(arguments.run, paths, output));
+  TRY(const auto program, run_launch(arguments.run, paths, output));
   Finished finished;
   if (program) {
     finished.run = program->launch;

@@ -101,7 +101,7 @@ struct DrawnRun {
 /// The kernel's run, or that of a saved trace.
 Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
   if (fs::path(arguments.file).extension() != ".lane") {
-    TRY(auto program, trace_launch(arguments, paths, ProgramCommand::Output::Output));
+    TRY(auto program, run_launch(arguments, paths, ProgramCommand::Output::Output));
     if (program) {
       auto launch = program->launch;
       model::Device device = program->device;

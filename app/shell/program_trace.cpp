@@ -5,9 +5,12 @@
 #include "compile/program.h"
 #include "export/trace_file.h"
 #include "pipeline/kernel_choice.h"
+#include "pipeline/program_launch.h"
 #include "pipeline/program_run.h"
 #include "pipeline/saved_trace.h"
+#include "pipeline/sequence.h"
 #include "shell/findings.h"
+#include "shell/progress.h"
 #include "shell/source_program.h"
 
 #include <algorithm>
@@ -94,6 +97,33 @@ bool is_sketch(const driver::ProgramLog& log) {
   });
 }
 
+/// The launch that is looked at, on its kept inputs. Errors: Usage where they were not kept, or where the
+/// file has no such kernel; those of Execution::kernels() and run_steps().
+Result<std::shared_ptr<const pipeline::Run>> run_again(const ProgramTrace& program, const fs::path& file,
+                                                       const RunArguments& arguments, const Paths& paths) {
+  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(program.folder.path()));
+  const pipeline::ProgramLaunch* const launch = launch_kept_in(run, program.file);
+  if (launch == nullptr || launch->inputs.empty())
+    return fail(ErrorKind::Usage, "what this launch was given was not kept");
+  pipeline::Options options = session_options(paths);
+  options.threads = arguments.threads;
+  Progress progress;  // before the threads of `execution`, which must not take Ctrl-C from it
+  pipeline::Execution execution(options);
+  const pipeline::FileOptions compiled = file_options(arguments, paths);
+  TRY(const pipeline::Job job, pipeline::text_job_of_file(file, "", compiled));
+  TRY(const auto kernels, execution.kernels(job));
+  const auto kernel = std::ranges::find(kernels, launch->entry, &pipeline::ListedKernel::entry);
+  if (kernel == kernels.end() || kernel->refused)
+    return fail(ErrorKind::Usage, fmt::format("{} has no kernel '{}'", file.string(), launch->kernel));
+  TRY(const pipeline::LaunchFile launches, pipeline::launches_of_program(file, *kernel, *launch));
+  TRY(const std::vector<pipeline::Step> steps, pipeline::steps_of_files(launches, compiled));
+  TRY(auto runs, pipeline::run_steps(execution, steps, program.device, {.keep = {}, .stop = {}},
+                                     [&](const pipeline::Job& one) {
+                                       progress.begin(one.kernel, volume(one.launch->grid));
+                                     }));
+  return std::move(runs.back());
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& arguments, const Paths& paths,
@@ -164,6 +194,20 @@ Result<std::unique_ptr<ProgramTrace>> trace_launch(const RunArguments& arguments
               fmt::format("{} launched no kernel; its arguments are given after --, and with "
                           "--kernels-only a kernel runs alone",
                           arguments.file));
+}
+
+Result<std::unique_ptr<ProgramTrace>> run_launch(const RunArguments& arguments, const Paths& paths,
+                                                 ProgramCommand::Output output) {
+  TRY(auto program, trace_launch(arguments, paths, output));
+  if (!program) return program;
+  for (const fs::path& file : files_of(arguments)) {
+    auto again = run_again(*program, file, arguments, paths);
+    if (!again && again.error().kind == ErrorKind::Cancelled) return std::unexpected(again.error());
+    if (!again) continue;
+    program->launch = *std::move(again);
+    break;
+  }
+  return program;
 }
 
 int report_program(const ProgramTrace& program) {

@@ -42,6 +42,13 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
 Result<std::unique_ptr<ProgramTrace>> trace_launch(const RunArguments& arguments, const Paths& paths,
                                                    ProgramCommand::Output output);
 
+/// trace_launch() with the launch run again, as one of its source, on what the program gave it: with the
+/// registers, the elements of the buffers and the values that a saved trace has not. Where its inputs were
+/// not kept, or its kernel does not compile without the host code, the launch's accesses as the program made
+/// them.
+Result<std::unique_ptr<ProgramTrace>> run_launch(const RunArguments& arguments, const Paths& paths,
+                                                 ProgramCommand::Output output);
+
 /// What went wrong in the program on standard error: its end, findings, calls that are not supported. The
 /// exit status: 1 if something did.
 int report_program(const ProgramTrace& program);

@@ -27,6 +27,10 @@ pipeline::FileOptions file_options(const RunArguments& arguments, const Paths& p
   return options;
 }
 
+pipeline::CompilerOptions compiler_options(const pipeline::FileOptions& options) {
+  return {.defines = options.defines, .standard = options.standard, .more = options.compiler_options};
+}
+
 namespace {
 
 Result<pipeline::Job> lesson_job(const RunArguments& arguments, const Paths& paths,
@@ -244,15 +248,19 @@ Result<void> check_options_of_producer(const RunArguments& arguments) {
 
 }  // namespace
 
-void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
-  verb.add("FILE", arguments.file, "CUDA source (.cu), PTX (.ptx), or several launches (.toml)");
-  verb.add("-D", arguments.compile.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
-  verb.add("-I", arguments.compile.include_directories, "a folder to search for headers").repeatable();
-  verb.add("--std", arguments.compile.standard, "c++17 (default), c++03, c++11, c++14 or c++20")
+void add_compile_options(const Verb& verb, pipeline::FileOptions& options) {
+  verb.add("-D", options.defines, "NAME[=VALUE]: a macro for the compiler").repeatable();
+  verb.add("-I", options.include_directories, "a folder to search for headers").repeatable();
+  verb.add("--std", options.standard, "c++17 (default), c++03, c++11, c++14 or c++20")
       .one_of({"c++03", "c++11", "c++14", "c++17", "c++20"});
-  verb.add("-X,--nvrtc", arguments.compile.compiler_options,
+  verb.add("-X,--nvrtc", options.compiler_options,
            "an option of the compiler, NVRTC or nvcc, for example -X --use_fast_math")
       .repeatable();
+}
+
+void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
+  verb.add("FILE", arguments.file, "CUDA source (.cu), PTX (.ptx), or several launches (.toml)");
+  add_compile_options(verb, arguments.compile);
   verb.add("--arch", arguments.compile.arch, "sm_XX (default: sm_90)");
 }
 

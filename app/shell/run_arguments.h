@@ -47,11 +47,15 @@ struct RunArguments {
 };
 
 void add_run_arguments(const Verb& verb, RunArguments& arguments);
-/// Of them those that compile a file: FILE, -D, -I, --std, -X and --arch.
+/// Of them those that compile a file: -D, -I, --std and -X.
+void add_compile_options(const Verb& verb, pipeline::FileOptions& options);
+/// The same with FILE and --arch.
 void add_compile_arguments(const Verb& verb, RunArguments& arguments);
 
 /// How the files of the arguments are compiled.
 pipeline::FileOptions file_options(const RunArguments& arguments, const Paths& paths);
+/// The same for a session, which gets the folders of headers with the file that it opens.
+pipeline::CompilerOptions compiler_options(const pipeline::FileOptions& options);
 
 /// The requested lesson, with its toggles after --set.
 struct ChosenLesson {

@@ -6,6 +6,7 @@
 #include "shell/hosted_run.h"
 #include "shell/kernel_spec.h"
 #include "shell/output_arguments.h"
+#include "shell/run_arguments.h"
 #include "shell/source_program.h"
 #include "shell/verbs.h"
 
@@ -19,11 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RunArguments {
-  std::vector<std::string> words;                // the program and its arguments
-  std::string joined;                            // the same, where they came after --
-  std::vector<std::string> include_directories;  // of the source files
-  std::string device;                            // empty: the usual one
+struct HostingArguments {
+  std::vector<std::string> words;  // the program and its arguments
+  std::string joined;              // the same, where they came after --
+  pipeline::FileOptions compile;   // of the source files
+  std::string device;              // empty: the usual one
   std::string keep = "first";
   bool keeps_inputs = false;
   std::string producer = "emulator";
@@ -44,7 +45,7 @@ driver::KeptLaunches kept_launches(const std::string& word) {
 }
 
 /// The folder of the run: a new one, or one that has no run yet.
-Result<fs::path> make_folder(const RunArguments& arguments, const Paths& paths) {
+Result<fs::path> make_folder(const HostingArguments& arguments, const Paths& paths) {
   const bool is_needed = arguments.window || !arguments.capture.empty();
   const bool is_automatic = arguments.save == "auto" || (arguments.save.empty() && is_needed);
   if (arguments.save.empty() && !is_automatic) return fs::path();
@@ -62,7 +63,7 @@ Result<fs::path> make_folder(const RunArguments& arguments, const Paths& paths) 
 }
 
 /// Options of the emulator and of a GPU that do not go together.
-Result<void> check_producer(const RunArguments& arguments) {
+Result<void> check_producer(const HostingArguments& arguments) {
   if (arguments.producer != "gpu" && !arguments.capture.empty())
     return fail(
         ErrorKind::Usage,
@@ -83,7 +84,7 @@ Result<void> check_producer(const RunArguments& arguments) {
   return {};
 }
 
-Result<HostedRun> hosted_run(const RunArguments& arguments, const Paths& paths) {
+Result<HostedRun> hosted_run(const HostingArguments& arguments, const Paths& paths) {
   TRY_VOID(check_producer(arguments));
   HostedRun run{.command = {.words = arguments.words,
                             .output = arguments.json.on_standard_output() ? ProgramCommand::Output::Error
@@ -103,10 +104,9 @@ Result<HostedRun> hosted_run(const RunArguments& arguments, const Paths& paths) 
 }
 
 /// Makes the command a program's that was compiled from the sources among the words.
-Result<void> compile_sources(const RunArguments& arguments, const Paths& paths, HostedRun& run) {
-  SourceProgram source;
+Result<void> compile_sources(const HostingArguments& arguments, const Paths& paths, HostedRun& run) {
+  SourceProgram source{.files = {}, .arguments = {}, .options = arguments.compile};
   source.options.cache = paths.cache;
-  source.options.include_directories = arguments.include_directories;
   for (const std::string& word : arguments.words)
     (is_source_file(word) ? source.files.emplace_back(word).native() : source.arguments.emplace_back(word));
   const std::vector<std::string> more = words_of(arguments.joined);
@@ -115,7 +115,7 @@ Result<void> compile_sources(const RunArguments& arguments, const Paths& paths, 
   return compile_source(source, paths, run);
 }
 
-Result<int> run(const RunArguments& arguments, const Paths& paths) {
+Result<int> run(const HostingArguments& arguments, const Paths& paths) {
   if (arguments.words.empty())
     return fail(
         ErrorKind::Usage,
@@ -140,15 +140,14 @@ void add_run_verb(const Verb& program, Action& action) {
   const Verb verb = program.add_verb(
       "run",
       "run a program that uses CUDA, with no GPU: Python with Numba or Triton, a notebook, a compiled one");
-  auto arguments = std::make_shared<RunArguments>();
+  auto arguments = std::make_shared<HostingArguments>();
   arguments->verb = verb;
   verb.add("PROGRAM", arguments->words,
            "the program and its arguments, after --: -- python notebook.py; or its source files (.cu, .cpp), "
            "which "
            "nvcc compiles first");
   verb.add("--program", arguments->joined, "").hidden();
-  verb.add("-I", arguments->include_directories, "a folder to search for headers of the source files")
-      .repeatable();
+  add_compile_options(verb, arguments->compile);
   verb.add("--device", arguments->device, "which GPU the program sees: a name of assets/devices, or a file");
   verb.add("--keep", arguments->keep,
            "which launches are checked for races, and their accesses kept: the first of each kernel and "

@@ -26,11 +26,7 @@ namespace lanescope::shell {
 namespace {
 
 struct ScreenshotArguments {
-  std::optional<Verb> verb;
-  std::string file, kernel;
-  std::vector<std::string> more_files;  // of the program that `file` is of
-  std::string program;                  // its arguments, joined by kWordEnd (shell/parser.h)
-  bool kernels_only = false;
+  RunArguments run;                // of them those of a file that is opened, and the device
   std::optional<uint32_t> launch;  // from 1
   std::string lesson, lecture;
   uint32_t step = 1;  // of the lecture, from 1
@@ -40,7 +36,6 @@ struct ScreenshotArguments {
   std::string size = "1600x900";
   LookArguments look;
   std::string panel;
-  std::string device;
   std::string study;
   float text = view::kOrdinaryText;
   std::string block;  // X,Y,Z or its number
@@ -49,7 +44,6 @@ struct ScreenshotArguments {
   std::string producer = "emulator";
   bool measure = false;
   bool presents = false;  // to a class
-  GpuChoice gpu;
 };
 
 WindowFiles files_of(const Paths& paths) {
@@ -154,10 +148,14 @@ Result<void> post_against(session::Session& session, const std::vector<std::stri
   return {};
 }
 
+session::OpenFile opened_file(const ScreenshotArguments& arguments) {
+  return {arguments.run.file, arguments.run.compile.include_directories};
+}
+
 /// The program's launch as the window shows it once the program has run.
 Result<void> post_program(session::Session& session, const ScreenshotArguments& arguments,
                           const ProgramTrace& program) {
-  session.post(session::OpenFile{arguments.file});
+  session.post(opened_file(arguments));
   session.post(session::AnswerProgram{session::AnswerProgram::Answer::Run});
   session.wait_until_idle();
   session.post(session::OpenFile{program.file});
@@ -182,13 +180,13 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     TRY_VOID(post_program(session, arguments, *program));
   else if (!arguments.lecture.empty())
     TRY_VOID(post_step(session, arguments));
-  else if (arguments.file.empty())
+  else if (arguments.run.file.empty())
     session.post(session::OpenLesson{arguments.lesson});
   else
-    session.post(session::OpenFile{arguments.file});
+    session.post(opened_file(arguments));
   TRY_VOID(settle(session));
-  if (!arguments.kernel.empty()) {
-    session.post(session::SetToggle{"kernel", arguments.kernel});
+  if (!arguments.run.kernel.empty()) {
+    session.post(session::SetToggle{"kernel", arguments.run.kernel});
     TRY_VOID(settle(session));
   }
   if (arguments.launch) {
@@ -199,8 +197,8 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     session.post(session::SelectLaunch{*arguments.launch - 1});
     TRY_VOID(settle(session));
   }
-  if (!arguments.device.empty()) {
-    session.post(session::SetDevice{arguments.device});
+  if (!arguments.run.device.empty()) {
+    session.post(session::SetDevice{arguments.run.device});
     TRY_VOID(settle(session));
   }
   for (const std::string& setting : arguments.settings) {
@@ -251,16 +249,8 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
 
 /// The launch of a whole program that the picture shows: null where the file is not run as one.
 Result<std::unique_ptr<ProgramTrace>> program_of(const Paths& paths, const ScreenshotArguments& arguments) {
-  RunArguments run;
-  run.verb = arguments.verb;
-  run.file = arguments.file;
-  run.more_files = arguments.more_files;
-  run.program = arguments.program;
-  run.kernels_only = arguments.kernels_only;
-  run.kernel = arguments.kernel;
+  RunArguments run = arguments.run;
   run.launch = arguments.launch.value_or(0);
-  run.device = arguments.device;
-  run.gpu = arguments.gpu;
   return trace_launch(run, paths, ProgramCommand::Output::Output);
 }
 
@@ -269,15 +259,16 @@ Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   TRY(const auto program, program_of(paths, arguments));
   pipeline::Options options = session_options(paths);
   if (program) {
-    arguments.kernel.clear();
+    arguments.run.kernel.clear();
     arguments.launch.reset();
     options.run_program = [&program](const pipeline::ProgramRequest&, const std::stop_token&) {
       return pipeline::ProgramOutcome{.folder = program->folder.path(), .output = {}, .problem = {}};
     };
   }
+  options.compiler = compiler_options(arguments.run.compile);
   options.own_launches.clear();  // a picture is the same for everyone
   options.language = language_of(arguments.look);
-  offer_gpu(options, arguments.gpu, paths);
+  offer_gpu(options, arguments.run.gpu, paths);
   options.producer = producer_named(arguments.producer);
   options.asks_above.reset();  // nobody is there to answer
   session::Session session(options);
@@ -286,7 +277,7 @@ Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   files.settings.clear();
   TRY_VOID(write_screenshot(session, files, request));
   if (program) return report_program(*program);
-  if (arguments.file.empty() || !session::is_finding(*session.latest())) return 0;
+  if (arguments.run.file.empty() || !session::is_finding(*session.latest())) return 0;
   return report_findings(*session.latest()->run->trace);
 }
 
@@ -373,15 +364,16 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   const auto arguments = std::make_shared<ScreenshotArguments>();
   const Verb verb =
       program.add_verb("screenshot", "draw the window, or one panel, to a PNG file without a screen");
-  verb.add("FILE", arguments->file,
+  verb.add("FILE", arguments->run.file,
            "CUDA source (.cu), PTX (.ptx), several launches (.toml), a saved trace (.lane) or session "
            "(.lanescope)");
-  arguments->verb = verb;
-  verb.add("MORE", arguments->more_files, "further source files of the program that FILE is of");
-  verb.add("--program", arguments->program, "").hidden();
-  verb.add("--kernels-only", arguments->kernels_only,
+  arguments->run.verb = verb;
+  add_compile_options(verb, arguments->run.compile);
+  verb.add("MORE", arguments->run.more_files, "further source files of the program that FILE is of");
+  verb.add("--program", arguments->run.program, "").hidden();
+  verb.add("--kernels-only", arguments->run.kernels_only,
            "run no host code: of a file with main one kernel alone");
-  verb.add("--kernel", arguments->kernel, "which kernel of FILE, if it has several");
+  verb.add("--kernel", arguments->run.kernel, "which kernel of FILE, if it has several");
   verb.add("--launch", arguments->launch, "which of several launches is shown, from 1");
   verb.add("--lesson", arguments->lesson,
            "which lesson, by name or by the path of its folder (default: the first)");
@@ -395,13 +387,13 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   verb.add("--size", arguments->size, "WIDTHxHEIGHT in pixels (default: 1600x900)");
   add_look_arguments(verb, arguments->look);
   verb.add("--panel", arguments->panel, "one panel alone, for example banks");
-  verb.add("--device", arguments->device, "whose partitions are shown");
+  verb.add("--device", arguments->run.device, "whose partitions are shown");
   verb.add("--study", arguments->study, "which figure of the panel 'models', for example queues");
   verb.add("--recording", arguments->recording,
            "whose recorded times are shown: a file in assets/recordings or a path (default: h200)");
   verb.add("--measure", arguments->measure, "measure the lesson's kernels on the GPU first");
   add_window_producer(verb, arguments->producer);
-  add_gpu_choice(verb, arguments->gpu);
+  add_gpu_choice(verb, arguments->run.gpu);
   verb.add("--present", arguments->presents,
            "as for a class: the figures on the whole screen (F11) with text for a projector (F2)");
   verb.add("--text", arguments->text, "size of ordinary text in points (default: 14)");

@@ -1,6 +1,7 @@
 // `lanescope screenshot`, which a program built without its window does not have.
 
 #include "support/program.h"
+#include "support/source_program_test.h"
 #include "support/temporary_folder.h"
 
 #include <filesystem>
@@ -53,6 +54,32 @@ TEST(Screenshot, a_launch_file_is_drawn_and_a_launch_that_it_lacks_is_an_error) 
       tests::run_program({"screenshot", (folder / "fill.toml").string(), "--launch", "2", "-o", picture});
   EXPECT_EQ(none.status, 2);
   EXPECT_NE(none.error.find("there are 1 launches"), std::string::npos) << none.error;
+}
+
+class ScreenshotOfProgram : public tests::SourceProgramTest {};
+
+TEST_F(ScreenshotOfProgram, takes_the_options_of_its_compiler) {
+  const tests::TemporaryFolder folder("screenshot");
+  std::filesystem::create_directory(folder / "headers");
+  std::ofstream(folder / "headers/scale.h") << "#define SCALE 2\n";
+  std::ofstream(folder / "mine.cu")
+      << "#include <scale.h>\n#ifndef SIDE\n#error SIDE is missing\n#endif\n"
+         "template <class T> concept Any = true;\n"
+         "__global__ void set(int* p) { p[threadIdx.x] = SCALE * SIDE; }\n"
+         "int main() { int* p; cudaMalloc(&p, 4 * SIDE); set<<<1, SIDE>>>(p); }\n";
+  const std::string file = (folder / "mine.cu").string(), picture = (folder / "mine.png").string();
+  for (const bool is_program : {true, false}) {
+    std::vector<std::string> words{"screenshot", file,      "-o",     picture,
+                                   "--panel",    "source",  "--size", "640x480",
+                                   "-D",         "SIDE=64", "-I",     (folder / "headers").string(),
+                                   "--std",      "c++20"};
+    if (!is_program) words.emplace_back("--kernels-only");
+    const tests::Finished done = tests::run_program(words);
+    EXPECT_EQ(done.status, 0) << done.error;
+    EXPECT_TRUE(std::filesystem::remove(picture));
+    words.erase(words.begin() + 8, words.begin() + 10);  // -D
+    EXPECT_EQ(tests::run_program(words).status, 1);
+  }
 }
 
 }  // namespace
