@@ -178,16 +178,26 @@ class ArgumentGuess {
         return fmt::format("{}bytes:{:0{}}", name, 0, 2 * parameter.size_bytes);
       }
     }
-    return fail(
-        ErrorKind::Usage,
-        fmt::format("parameter '{}' has the type {}, for which no value can be guessed; give all arguments "
-                    "with --arg, as 'lanescope help trace' shows",
-                    parameter.name, parameter.type));
+    return fail(ErrorKind::Usage, fmt::format("parameter '{}' has the type {}, {}", parameter.name,
+                                              parameter.type, advice_on(parameter, type)));
   }
 
   const Guess& guess() const { return guess_; }
 
  private:
+  /// What to do where no value can be guessed.
+  static std::string advice_on(const ListedKernel::Parameter& parameter, const Type& type) {
+    const auto is_address = [](const compile::HostTypes::Field& field) { return field.type.contains('*'); };
+    if (type.stars > 1)
+      return "a table of addresses, which only a program fills: give the file with its main, which then runs";
+    if (type.stars == 0 && std::ranges::any_of(parameter.fields, is_address))
+      return "which has addresses: declare their buffers in a file of launches, and give it by its fields, "
+             "as "
+             "\"{i32:64,elements}\" (app/docs/command_line.md)";
+    return "for which no value can be guessed; give all arguments with --arg, as 'lanescope help trace' "
+           "shows";
+  }
+
   std::string number(const ListedKernel::Parameter& parameter, const Type& type, const Element& element,
                      std::optional<double> said) {
     if (element.count != 1) {

@@ -237,6 +237,26 @@ __global__ void k(const Range range, real* x, const index n, Pair* pairs) {
                                     "pairs=u32[128]:iota"));
 }
 
+TEST_F(Guess, a_table_of_addresses_and_a_struct_with_some_are_refused_with_what_to_do) {
+  const Finished table = run("__global__ void k(float** rows) { rows[0][threadIdx.x] = 1; }\n");
+  EXPECT_EQ(table.status, 2);
+  EXPECT_THAT(table.error, HasSubstr("'rows' has the type float**, a table of addresses, which only a "
+                                     "program fills"));
+  const std::string text =
+      "struct Matrix { int width; float* elements; };\n"
+      "__global__ void k(Matrix a) { a.elements[threadIdx.x] *= a.width; }\n";
+  const Finished with_address = run(text);
+  EXPECT_EQ(with_address.status, 2);
+  EXPECT_THAT(with_address.error, HasSubstr("'a' has the type Matrix, which has addresses"));
+  // What the sentence says to do.
+  std::ofstream(folder_ / "launches.toml")
+      << "file = \"mine.cu\"\n[buffers]\nx = \"f32[32]:iota\"\n[[launch]]\nkernel = \"k\"\nblock = 32\n"
+         "arguments = [\"{i32:3,x}\"]\n";
+  const Finished done = run_program({"trace", (folder_ / "launches.toml").string(), "--show", "x[2:4]"});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, testing::ContainsRegex("6 +9"));
+}
+
 TEST_F(Guess, the_first_kernel_that_the_host_code_launches_is_run) {
   const std::string text = R"(__global__ void last(float* x) { x[threadIdx.x] += 1; }
 __global__ void first(float* x) { x[threadIdx.x] = 2; }
