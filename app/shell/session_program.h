@@ -1,6 +1,6 @@
 // The program that a person's source is, for the window: compiled and run by `lanescope run` in a process of
-// its own, which ends when the person cancels it or closes the window. Tests of what that leaves and prints:
-// tests/cli/program_test.cpp
+// its own, which ends when the person cancels it or closes the window. Tests:
+// tests/unit/shell/session_program_test.cpp
 
 #pragma once
 

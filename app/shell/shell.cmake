@@ -22,13 +22,22 @@ if(TARGET lanescope_gpu)
 else()
   list(FILTER shell_sources EXCLUDE REGEX "/(gpu_choice|gpu_producer|gpu_report|record_verb|serve_verb|slices_verb|time_report|time_verb)\\.cpp$")
 endif()
+# What runs other people's programs is a library, so that its tests link it.
+set(hosting_sources ${shell}/hosted_program.cpp ${shell}/hosted_run.cpp ${shell}/installed_driver.cpp ${shell}/installed_toolkit.cpp
+                    ${shell}/launch_progress.cpp ${shell}/progress.cpp ${shell}/session_program.cpp ${shell}/source_program.cpp
+                    ${shell}/toolkit_folder.cpp)
+list(REMOVE_ITEM shell_sources ${hosting_sources})
+add_library(lanescope_hosting STATIC ${hosting_sources})
+target_link_libraries(lanescope_hosting PUBLIC lanescope_driver lanescope_export nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+lanescope_precompile(lanescope_hosting)
+lanescope_unite(lanescope_hosting)
 add_executable(lanescope ${shell_sources})
 # lib next to it: where tests/tools/bundle_for_gpu.sh puts the libraries that another machine may lack.
 set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} BUILD_RPATH "$ORIGIN/lib")
 lanescope_precompile(lanescope)
 lanescope_unite(lanescope)
 target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)  # for what these libraries need in turn too
-target_link_libraries(lanescope PRIVATE lanescope_session lanescope_driver lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+target_link_libraries(lanescope PRIVATE lanescope_hosting lanescope_session lanescope_driver lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 if(TARGET lanescope_gpu)
   target_link_libraries(lanescope PRIVATE lanescope_remote)
 endif()
