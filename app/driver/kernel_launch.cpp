@@ -32,7 +32,8 @@ launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory,
                         .dynamic_shared_bytes = wanted.dynamic_shared_bytes,
                         .buffers = buffers,
                         .arguments = {},
-                        .variables = {}};
+                        .variables = {},
+                        .cluster = wanted.cluster};
   for (launch::Buffer& buffer : launch.buffers) buffer.shape = {0};
   for (const ptx::KernelParameter& parameter : wanted.program.parameters) {
     const auto bytes = wanted.parameters.subspan(parameter.offset, parameter.size_bytes);
@@ -128,10 +129,6 @@ class Runner {
         treatment_(treatment),
         buffers_(buffers_of(wanted, memory)) {
     if (treatment.is_checked) describe_buffers(wanted.program, wanted.parameters, sources, buffers_);
-    if (!wanted.cluster || *wanted.cluster == wanted.program.cluster) return;
-    clustered_ = wanted.program;
-    clustered_.cluster = *wanted.cluster;
-    program_ = &clustered_;
   }
 
   /// On the device's memory, with totals alone.
@@ -190,7 +187,8 @@ class Runner {
     keep.blocks = keeps ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
     keep.budget_bytes = kMostKeptBytes;
     TRY(emulator::Recording recording,
-        emulator::record(*program_, launch_of(wanted_, memory_, buffers_), model::cost_of, keep, options));
+        emulator::record(wanted_.program, launch_of(wanted_, memory_, buffers_), model::cost_of, keep,
+                         options));
     for (size_t n = 0; n < buffers_.size(); ++n)
       if (const auto& shape = buffers_[n].shape; shape.size() > 1)
         recording.trace.buffers[n].row_elements = shape.back();
@@ -202,8 +200,6 @@ class Runner {
   emulator::Pool& pool_;
   const Treatment& treatment_;
   std::vector<launch::Buffer> buffers_;  // [allocation]
-  ptx::Program clustered_;
-  const ptx::Program* program_ = &wanted_.program;
   std::vector<LanescopeWritten> written_;
 };
 

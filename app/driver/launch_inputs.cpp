@@ -14,6 +14,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <span>
@@ -59,16 +60,22 @@ std::vector<Extent> written_extents(const Allocation& allocation) {
   return extents;
 }
 
-bool is_uninitialized(const Allocation& allocation, const std::vector<Extent>& written) {
-  if (allocation.key == 0) return false;
-  return std::ranges::all_of(written, [&](const Extent& extent) {
+/// How much of an allocation is uninitialized: holds the pattern, or was never touched.
+enum class Uninitialized : uint8_t { None, Part, All };
+Uninitialized uninitialized_part(const Allocation& allocation, const std::vector<Extent>& written) {
+  if (allocation.key == 0) return Uninitialized::None;
+  uint64_t fresh = 0, words = 0, bytes = 0;
+  for (const Extent& extent : written) {
+    bytes += extent.end - extent.begin;
     for (uint64_t at = extent.begin; at + sizeof(uint32_t) <= extent.end; at += sizeof(uint32_t)) {
       uint32_t word = 0;
       std::memcpy(&word, allocation.region.data + at, sizeof word);
-      if (word != emulator::fresh_word(allocation.key, at / sizeof word)) return false;
+      ++words;
+      fresh += word == emulator::fresh_word(allocation.key, at / sizeof word) ? 1 : 0;
     }
-    return true;
-  });
+  }
+  if (fresh == words) return Uninitialized::All;
+  return fresh > 0 || bytes < allocation.region.size_bytes ? Uninitialized::Part : Uninitialized::None;
 }
 
 /// The value as --arg takes it: "i32:1024"; bytes where its type is not known, or it is not finite.
@@ -125,6 +132,7 @@ class Inputs {
     const auto extent = [](Dim3 of) { return fmt::format("{},{},{}", of.x, of.y, of.z); };
     one.grid = extent(launch_.grid);
     one.block = extent(launch_.block);
+    if (launch_.cluster) one.cluster = extent(*launch_.cluster);
     one.shared_bytes = launch_.dynamic_shared_bytes;
     for (size_t n = 0; n < names_.size(); ++n) {
       TRY(one.arguments.emplace_back(), argument_text(n));
@@ -172,8 +180,6 @@ class Inputs {
   }
 
   Result<void> find_buffers() {
-    if (launch_.cluster && *launch_.cluster != launch_.program.cluster)
-      return fail(ErrorKind::Unsupported, "the launch asks for clusters of blocks");
     std::vector<uint32_t> unseen;
     const auto note = [&](uint64_t address) {
       const auto number = allocation_at(address);
@@ -290,11 +296,14 @@ class Inputs {
     const std::string head =
         fmt::format("{}[{}]:", launch::name_of(buffer.type), fmt::join(buffer.shape, "x"));
     const std::vector<Extent> written = written_extents(allocation);
-    if (is_uninitialized(allocation, written)) return head + "none";
+    const Uninitialized uninitialized = uninitialized_part(allocation, written);
+    if (uninitialized == Uninitialized::All) return head + "none";
     if (written.empty()) return head + "zeros";
     const fs::path place = place_of(name_of(number));
     TRY_VOID(write_contents(place, number, written));
-    return fmt::format("{}file({})", head, place.string());
+    if (uninitialized == Uninitialized::None) return fmt::format("{}file({})", head, place.string());
+    TRY_VOID(write_pattern_in_holes(place, allocation, written));
+    return fmt::format("{}partly({},{})", head, place.string(), allocation.key);
   }
 
   Result<std::string> variable_text(const ModuleVariable& variable) {
@@ -340,11 +349,40 @@ class Inputs {
     }
     if (descriptor >= 0) close(descriptor);
     if (is_written) return {};
+    return cannot_write(place);
+  }
+
+  /// What was never touched gets the pattern too, where there is room; else it counts as zeros.
+  Result<void> write_pattern_in_holes(const fs::path& place, const Allocation& allocation,
+                                      const std::vector<Extent>& written) {
+    uint64_t bytes = allocation.region.size_bytes;
+    for (const Extent& extent : written) bytes -= extent.end - extent.begin;
+    if (bytes == 0 || bytes > kMostPatternBytes || written_bytes_ + bytes > most_bytes_) return {};
+    written_bytes_ += bytes;
+    std::fstream stream(place, std::ios::in | std::ios::out | std::ios::binary);
+    for (uint64_t at = 0, next = 0; at < allocation.region.size_bytes; ++next) {
+      const bool is_last = next == written.size();
+      const uint64_t end = is_last ? allocation.region.size_bytes : written[next].begin;
+      std::vector<std::byte> hole(end - at);
+      for (uint64_t word = 0; word + sizeof(uint32_t) <= hole.size(); word += sizeof(uint32_t)) {
+        const uint32_t value = emulator::fresh_word(allocation.key, (at + word) / sizeof(uint32_t));
+        std::memcpy(hole.data() + word, &value, sizeof value);
+      }
+      stream.seekp(static_cast<std::streamoff>(at));
+      stream.write(reinterpret_cast<const char*>(hole.data()), static_cast<std::streamsize>(hole.size()));
+      at = is_last ? end : written[next].end;
+    }
+    if (stream.flush()) return {};
+    return cannot_write(place);
+  }
+
+  static std::unexpected<Error> cannot_write(const fs::path& place) {
     return fail(ErrorKind::File, "the contents of a buffer cannot be written; is the disk full?",
                 Location{place.string(), 0});
   }
 
   static constexpr size_t kMostOfName = 60;
+  static constexpr uint64_t kMostPatternBytes = uint64_t{16} << 20;  // that nothing has touched
 
   const KernelLaunch& launch_;
   const DeviceMemory& memory_;

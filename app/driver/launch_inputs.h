@@ -3,7 +3,8 @@
 // allocation that the parameters and variables lead to, directly or through memory whose elements are of no
 // known type. Its number among the buffers is its number in the run that repeats the launch, so addresses in
 // untyped memory and in structs are rewritten to it (memory_comparison.h). Memory that is uninitialized as a
-// whole has no file. Tests: tests/unit/driver/launch_inputs_test.cpp
+// whole has no file; in parts, the file has there the pattern by which it is known. Tests:
+// tests/unit/driver/launch_inputs_test.cpp
 
 #pragma once
 
@@ -21,8 +22,8 @@ namespace lanescope::driver {
 
 /// Writes `file`, a .toml, and the contents of the buffers as "STEM-BUFFER.raw". `buffers`: [allocation] with
 /// its name, type and shape. The value is how many bytes of contents were written. Errors, which leave no
-/// file: File; Limit above `most_bytes`; Unsupported for what a file of launches does not describe: clusters
-/// that the launch asks for, memory of malloc in kernels, pointers to variables.
+/// file: File; Limit above `most_bytes`; Unsupported for what a file of launches does not describe: memory of
+/// malloc in kernels, pointers to variables.
 Result<uint64_t> keep_inputs(const KernelLaunch& launch, const DeviceMemory& memory, SourceTexts& sources,
                              const std::vector<launch::Buffer>& buffers, const std::filesystem::path& file,
                              uint64_t most_bytes);

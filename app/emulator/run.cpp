@@ -100,6 +100,11 @@ unsigned worker_count(const Options& options, const Pool& pool, uint64_t blocks)
 
 Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
                     const trace::SinkOfWorker& sink_of_worker, const Options& options) {
+  if (launch.cluster && *launch.cluster != program.cluster) {
+    ptx::Program clustered = program;
+    clustered.cluster = *launch.cluster;
+    return run(clustered, launch, sink_of_worker, options);
+  }
   TRY_VOID(check_launch(program, launch, options.in_place));
   TRY(Code code, decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors));
   if (options.stop.stop_requested()) return fail(ErrorKind::Cancelled, "cancelled");

@@ -5,6 +5,7 @@
 #include "launch/number.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -97,6 +98,23 @@ Result<Buffer> buffer_of_file(const std::string& path) {
 }
 
 Result<void> fill_buffer(Buffer& buffer, std::string_view init) {
+  constexpr std::string_view kPartly = "partly(";
+  if (init.starts_with(kPartly)) {
+    const size_t comma = init.rfind(',');
+    const std::string_view key = comma == std::string_view::npos ? "" : init.substr(comma + 1);
+    const auto [end, status] = std::from_chars(key.data(), key.data() + key.size(), buffer.pattern_key);
+    if (status != std::errc() || std::string_view(end, key.data() + key.size()) != ")" ||
+        buffer.pattern_key == 0)
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("a buffer that is uninitialized in parts is partly(PATH,KEY), with the key that "
+                      "'lanescope run --keep-inputs' wrote; '{}' was given",
+                      shortened(init)));
+    TRY(buffer.initial,
+        make_contents(buffer.type, buffer.shape,
+                      fmt::format("file({})", init.substr(kPartly.size(), comma - kPartly.size()))));
+    return {};
+  }
   buffer.has_contents = init != "none";
   TRY(buffer.initial, make_contents(buffer.type, buffer.shape, buffer.has_contents ? init : "zeros"));
   return {};

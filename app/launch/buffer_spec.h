@@ -28,7 +28,8 @@ Result<Buffer> parse_buffer_head(std::string_view head);
 /// The same of the array that a file has, which says so itself.
 Result<Buffer> buffer_of_file(const std::string& path);
 
-/// Gives the buffer what `init` says: that of make_contents(), or `none`.
+/// Gives the buffer what `init` says: that of make_contents(), `none`, or partly(PATH,KEY), a file in which
+/// what is uninitialized has the pattern of this key.
 Result<void> fill_buffer(Buffer& buffer, std::string_view init);
 
 }  // namespace lanescope::launch

@@ -30,6 +30,9 @@ struct Buffer {
   std::vector<uint64_t> shape;  // [rows][columns] or [count]: slowest first
   Contents initial;             // size is the buffer's size
   bool has_contents = true;     // false: uninitialized; the bytes of `initial` are meaningless
+  /// Of the pattern that the parts of `initial` hold which are uninitialized
+  /// (emulator/memory/fresh_memory.h); 0: all of it is initialized.
+  uint32_t pattern_key = 0;
 };
 
 /// An address in a buffer, which is given by its index in Launch::buffers.
@@ -92,8 +95,9 @@ struct Launch {
   uint32_t dynamic_shared_bytes = 0;
   std::vector<Buffer> buffers;
   std::vector<Image> images = {};
-  std::vector<Argument> arguments;  // [kernel parameter]
-  std::vector<Variable> variables;  // those that the kernel does not use are ignored
+  std::vector<Argument> arguments;   // [kernel parameter]
+  std::vector<Variable> variables;   // those that the kernel does not use are ignored
+  std::optional<Dim3> cluster = {};  // that the launch asks for; absent: the kernel's own
 };
 
 /// Shared memory of a block: 227 KB on compute capability 9.0 and 10.0, less on all others. A kernel may

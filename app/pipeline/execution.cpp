@@ -184,7 +184,8 @@ std::string note_on_clusters(const ptx::Program& program, const Job& job) {
     return slot.content == ptx::SlotContent::Special &&
            std::ranges::find(kAsked, slot.special) != kAsked.end();
   };
-  if (volume(program.cluster) > 1 || std::ranges::none_of(program.slots, asks)) return {};
+  const bool is_known = volume(program.cluster) > 1 || (job.launch && job.launch->cluster);
+  if (is_known || std::ranges::none_of(program.slots, asks)) return {};
   return fmt::format(
       "{}: kernel {} asks for its cluster but declares no size, so each block ran as a cluster of one; a "
       "size that "
@@ -213,7 +214,7 @@ Error without_compiler(const Job& job, const Error& error) {
 bool is_same(const launch::Launch& one, const launch::Launch& other) {
   const auto same_buffer = [](const launch::Buffer& a, const launch::Buffer& b) {
     return a.type == b.type && a.shape == b.shape && a.has_contents == b.has_contents &&
-           (a.initial == b.initial || !a.has_contents);
+           a.pattern_key == b.pattern_key && (a.initial == b.initial || !a.has_contents);
   };
   const auto same_argument = [](const launch::Argument& a, const launch::Argument& b) {
     const auto* const value = std::get_if<launch::Value>(&a);
@@ -222,7 +223,7 @@ bool is_same(const launch::Launch& one, const launch::Launch& other) {
       return value->bytes == number->bytes && value->pointers == number->pointers;
     return a == b;
   };
-  return one.grid == other.grid && one.block == other.block &&
+  return one.grid == other.grid && one.block == other.block && one.cluster == other.cluster &&
          one.dynamic_shared_bytes == other.dynamic_shared_bytes &&
          std::ranges::equal(one.buffers, other.buffers, same_buffer) && one.images == other.images &&
          std::ranges::equal(one.arguments, other.arguments, same_argument);
@@ -301,6 +302,10 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->from_cache = spent.empty() || !compiled->from_compiler;
 
   TRY(const auto launch, prepare(job, options));
+  if (options.tracer && launch->cluster)
+    return fail(ErrorKind::Unsupported,
+                "clusters that a launch asks for are run by the emulator alone; leave out --producer gpu, or "
+                "declare __cluster_dims__");
   auto start = Clock::now();
   auto recorded = options.tracer ? options.tracer(*compiled, *launch, options.keep)
                                  : emulator::record(compiled->program, *launch, model::cost_of, options.keep,

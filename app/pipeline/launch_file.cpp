@@ -43,13 +43,14 @@ std::string extent_of(TableReader& reader, const toml::table& table, std::string
 
 LaunchText read_launch(TableReader& reader, const toml::table& table, const fs::path& folder,
                        const std::string& file) {
-  reader.only(table, {"file", "kernel", "grid", "block", "shared", "arguments", "times"});
+  reader.only(table, {"file", "kernel", "grid", "block", "shared", "cluster", "arguments", "times"});
   LaunchText launch;
   const std::string own = reader.text(table, "file", "");
   launch.file = own.empty() ? file : (folder / own).string();
   launch.kernel = reader.text(table, "kernel", "");
   launch.grid = extent_of(reader, table, "grid", "1");
   launch.block = extent_of(reader, table, "block", "");
+  if (table.contains("cluster")) launch.cluster = extent_of(reader, table, "cluster", "");
   const int64_t shared = reader.number(table, "shared", 0);
   const int64_t times = reader.number(table, "times", 1);
   if (shared < 0 || shared > launch::kMaximumSharedBytes)
@@ -137,6 +138,7 @@ std::string launch_file_text(const LaunchFile& file) {
     text += fmt::format("\n[[launch]]\nkernel = {}\ngrid = [{}]\nblock = [{}]\n", toml_text(launch.kernel),
                         launch.grid, launch.block);
     if (launch.shared_bytes != 0) text += fmt::format("shared = {}\n", launch.shared_bytes);
+    if (!launch.cluster.empty()) text += fmt::format("cluster = [{}]\n", launch.cluster);
     text += fmt::format("arguments = {}\n", list_of(launch.arguments));
     if (launch.times != 1) text += fmt::format("times = {}\n", launch.times);
   }
@@ -173,6 +175,9 @@ Result<std::vector<Step>> steps_of(const LaunchFile& file, const TextJob& text_j
     one.images = shared.images;
     TRY(one.grid, launch::parse_dim3(text.grid));
     TRY(one.block, launch::parse_dim3(text.block));
+    if (!text.cluster.empty()) {
+      TRY(one.cluster, launch::parse_dim3(text.cluster));
+    }
     one.dynamic_shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(text.shared_bytes, 0xffffffff));
     for (const std::string& argument : text.arguments) TRY_VOID(launch::add_argument(one, argument));
     shared.buffers = one.buffers;

@@ -14,6 +14,7 @@
 //     grid = 4                         # or [4, 1, 1]
 //     block = 256
 //     shared = 1024
+//     cluster = 2                      # that the launch asks for; without it the kernel's own
 //     arguments = ["data", "sums", "n=i32:4096"]
 //     times = 1                        # as often as the host's loop launches it
 //
@@ -68,6 +69,7 @@ struct LaunchText {
   std::string grid = "1";
   std::string block;
   uint64_t shared_bytes = 0;
+  std::string cluster = {};  // empty: the kernel's own
   std::vector<std::string> arguments;
   uint64_t times = 1;
   Guess guess = {};  // of a launch that a person or a file describes: nothing

@@ -1,7 +1,7 @@
 // Says on a terminal which launch of a program runs, in one line, when the program has run for a second: how
 // many there were, the kernel, and how long this one has taken. Method: the line stands only while a launch
 // runs, and the program waits for it, so that what the program prints never mixes with it. Where standard
-// error is no terminal nothing is said. Tests: tests/cli/program_test.cpp
+// error is no terminal nothing is said. Tests: tests/cli/program_end_test.cpp
 
 #pragma once
 

@@ -124,6 +124,52 @@ TEST_F(Program, a_launch_runs_again_with_what_it_was_given) {
       << "no folder for them";
 }
 
+TEST_F(Program, what_is_uninitialized_in_parts_stays_so_in_a_launch_that_runs_again) {
+  const std::string folder = folder_ / "kept";
+  const std::string file =
+      write("part.cu",
+            "__global__ void copy(const float* in, float* out) {\n  out[threadIdx.x] = in[threadIdx.x];\n}\n"
+            "int main() { float host[32] = {}, *in, *out; cudaMalloc(&in, 256); cudaMalloc(&out, 256);\n"
+            "cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice); copy<<<1, 64>>>(in, out); }\n");
+  const Finished first = run_program({"run", "--save", folder, "--keep-inputs", file});
+  EXPECT_THAT(first.error, HasSubstr("part.cu:2: thread (32,0,0)"));
+  const Finished again = run_program({"trace", folder + "/0000-copy.toml", "--json"});
+  EXPECT_EQ(again.status, 1);
+  const auto hazards = nlohmann::json::parse(again.output)["hazards"];
+  ASSERT_EQ(hazards.size(), 1u);
+  EXPECT_EQ(hazards[0]["kind"], "uninitialized");
+  EXPECT_EQ(hazards[0]["thread"], nlohmann::json::parse("[32, 0, 0]"));
+}
+
+TEST_F(Program, a_launch_that_asks_for_clusters_runs_again_with_them) {
+  const std::string folder = folder_ / "kept";
+  const std::string file =
+      write("cluster.cu",
+            "#include <cooperative_groups.h>\n"
+            "__global__ void rank(unsigned* out) {\n"
+            "  out[blockIdx.x] = cooperative_groups::this_cluster().num_blocks();\n}\n"
+            "int main() { unsigned* out; cudaMalloc(&out, 16); cudaLaunchConfig_t config = {};\n"
+            "config.gridDim = 4; config.blockDim = 1; cudaLaunchAttribute cluster[1];\n"
+            "cluster[0].id = cudaLaunchAttributeClusterDimension;\n"
+            "cluster[0].val.clusterDim = {2, 1, 1}; config.attrs = cluster; config.numAttrs = 1;\n"
+            "cudaLaunchKernelEx(&config, rank, out); return cudaDeviceSynchronize(); }\n");
+  const Finished first = run_program({"run", "--save", folder, "--keep-inputs", file});
+  ASSERT_EQ(first.status, 0) << first.error;
+  const Finished again = run_program({"trace", folder + "/0000-rank.toml", "--show", "out"});
+  EXPECT_EQ(again.status, 0) << again.error;
+  EXPECT_THAT(again.output, testing::ContainsRegex("2 +2 +2 +2"));
+}
+
+TEST_F(Program, a_figure_shows_what_a_saved_trace_has_not) {
+  const std::string csv = folder_ / "values.csv";
+  const Finished done = run_program(
+      {"plot", write("transpose.cu", kTranspose), "--kernel", "transpose", "--figure", "values", "-o", csv});
+  EXPECT_EQ(done.status, 0) << done.error;
+  std::ifstream stream(csv);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_THAT(text, HasSubstr("4095")) << "the last element of both matrices";
+}
+
 TEST_F(Program, gets_empty_arguments_and_none) {
   const auto file = write("count.cu", R"cu(#include <cstdio>
 __global__ void k() {}
@@ -192,6 +238,27 @@ TEST_F(Program, works_in_its_own_folder_with_a_name_that_has_spaces_and_quotes) 
       << "as if it had been built there";
 }
 
+TEST_F(Program, with_a_name_that_a_shell_would_read_runs_and_is_told_by_its_name) {
+  write("50$ `touch x` \"b\" \\c/size.h", "#define SIZE 16\n");
+  for (const char* name : {"50$ `touch x` \"b\" \\c/mine.cu", "50$ `touch x` \"b\" \\c/d$\\e.cu"}) {
+    const std::string file = write(name,
+                                   "#include \"size.h\"\n"
+                                   "__global__ void set(int* p) {\n  if (threadIdx.x == 0) p[0] = 1;\n"
+                                   "  p[threadIdx.x + 1] = 1;\n}\n"
+                                   "int main() { int* p; cudaMalloc(&p, SIZE * 4); set<<<1, 32>>>(p); }\n");
+    const Finished done = run_program({"trace", file});
+    EXPECT_EQ(done.status, 1) << done.error;
+    EXPECT_THAT(done.error, HasSubstr(file + ":4: thread (15,0,0)"));
+    EXPECT_THAT(done.output, HasSubstr("if (threadIdx.x == 0) p[0] = 1;")) << "the line is read";
+    EXPECT_THAT(done.error + done.output, Not(HasSubstr("lanescope-links")));
+  }
+  const Finished wrong = run_program({"trace", write("wrong$.cu", "int main() { none(); }\n")});
+  EXPECT_THAT(wrong.error, HasSubstr("wrong$.cu:1: error"));
+  EXPECT_THAT(wrong.error, Not(HasSubstr("lanescope-links")));
+  // No shell has run what stands in the name.
+  EXPECT_FALSE(fs::exists("x"));
+}
+
 TEST_F(Program, of_several_files_is_compiled_from_all) {
   const std::string main = write("main.cu", "void start();\nint main() { start(); }\n");
   const std::string part = write("part.cu",
@@ -228,6 +295,16 @@ TEST_F(Program, that_nvcc_refuses_leaves_its_kernels_and_the_first_error) {
   EXPECT_THAT(host.error, testing::ContainsRegex("e.cu:2: error: identifier \"x\" is undefined"));
 }
 
+TEST_F(Program, that_still_lacks_something_when_a_header_was_found_says_what) {
+  write("common/size.h", "#define SIZE 32\n");
+  const Finished done = run_program(
+      {"trace",
+       write("a.cu",
+             "#include \"size.h\"\nvoid draw();\n__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
+             "int main() { int* p; cudaMalloc(&p, 4 * SIZE); set<<<1, SIZE>>>(p); draw(); }\n")});
+  EXPECT_THAT(done.error, HasSubstr("only its kernels: undefined reference to `draw()'; give the program's"));
+}
+
 TEST_F(Program, with_a_launch_or_kernels_only_given_runs_no_host_code) {
   const std::string file = write("transpose.cu", kTranspose);
   for (const Finished& done : {run_program({"trace", file, "--kernels-only", "--kernel", "copy"}),
@@ -239,48 +316,6 @@ TEST_F(Program, with_a_launch_or_kernels_only_given_runs_no_host_code) {
   }
 }
 
-TEST_F(Program, a_crash_an_endless_loop_and_no_launch_are_a_sentence_each) {
-  const std::string kernel = "__global__ void set(int* p) { p[threadIdx.x] = 1; }\n";
-  const std::string launch = "int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); ";
-  const Finished crash = run_program(
-      {"trace", write("crash.cu", kernel + "int main() { " + launch + "*(volatile int*)0 = 1; }\n")});
-  EXPECT_EQ(crash.status, 1);
-  EXPECT_THAT(crash.error, HasSubstr("it crashed"));
-  EXPECT_THAT(crash.output, HasSubstr("set     1"));
-  const Finished endless =
-      run_program({"trace", write("endless.cu", kernel + "int main() { " + launch + "for (;;) {} }\n"),
-                   "--limit-seconds", "1"});
-  EXPECT_EQ(endless.status, 1);
-  EXPECT_THAT(endless.error, HasSubstr("was ended after 1 seconds"));
-  EXPECT_THAT(endless.output, HasSubstr("set     1"));
-  const Finished none = run_program({"trace", write("none.cu", kernel + "int main() { }\n")});
-  EXPECT_EQ(none.status, 1);
-  EXPECT_THAT(none.error, HasSubstr("launched no kernel"));
-}
-
-TEST_F(Program, a_second_interrupt_ends_a_program_that_ignores_the_first) {
-  const std::string file =
-      write("stubborn.cu",
-            "#include <csignal>\n#include <cstdio>\n__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
-            "int main() { std::signal(SIGINT, SIG_IGN); int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p);\n"
-            "cudaDeviceSynchronize(); std::puts(\"launched\"); std::fflush(stdout); for (;;) {} }\n");
-  // A terminal sends the signal to all processes of the group.
-  const std::string script =
-      "import os, signal, subprocess, sys, time\n"
-      "child = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, text=True, start_new_session=True)\n"
-      "line = child.stdout.readline()\n"
-      "for _ in range(2):\n"
-      "    os.killpg(child.pid, signal.SIGINT)\n"
-      "    time.sleep(0.5)\n"
-      "print(line + child.stdout.read(), child.wait())\n";
-  const Finished done = tests::run_program_in({.program = "/usr/bin/python3"},
-                                              {"-c", script, tests::lanescope_program(), "trace", file});
-  EXPECT_THAT(done.output, testing::StartsWith("launched\n"));
-  EXPECT_THAT(done.output, HasSubstr("set     1")) << "the table is printed";
-  EXPECT_THAT(done.output, testing::EndsWith(" 1\n"));
-  EXPECT_THAT(done.error, HasSubstr("was ended by Ctrl-C"));
-}
-
 TEST_F(Program, a_bug_is_told_with_its_line) {
   const Finished done =
       run_program({"trace", write("beyond.cu",
@@ -289,6 +324,17 @@ TEST_F(Program, a_bug_is_told_with_its_line) {
   EXPECT_EQ(done.status, 1);
   EXPECT_THAT(done.error, HasSubstr("beyond.cu:2"));
   EXPECT_THAT(done.error, HasSubstr("beyond its end (it has 64)"));
+}
+
+TEST_F(Program, a_finding_names_elements_of_shared_arrays) {
+  const Finished done = run_program(
+      {"run",
+       write("tile.cu",
+             "#define SIDE 16\n__global__ void turn(float* out) {\n  __shared__ float tile[SIDE][SIDE];\n"
+             "  tile[threadIdx.y][threadIdx.x] = 1;\n  __syncthreads();\n"
+             "  out[threadIdx.y * SIDE + threadIdx.x] = tile[threadIdx.x + 1][threadIdx.y];\n}\n"
+             "int main() { float* out; cudaMalloc(&out, 1024); turn<<<1, dim3(SIDE, SIDE)>>>(out); }\n")});
+  EXPECT_THAT(done.error, HasSubstr("tile.cu:6: thread (15,0,0) of block (0,0,0) reads tile[16][0]"));
 }
 
 size_t times(const std::string& part, const std::string& text) {
@@ -325,54 +371,6 @@ TEST_F(Program, a_launch_that_reaches_a_limit_is_told_with_its_reason) {
   const Finished done = run_program({"trace", file, "--limit-steps", "100000"});
   EXPECT_EQ(done.status, 1);
   EXPECT_EQ(times("100000", done.error), 1u) << done.error;
-}
-
-/// Runs a command on a terminal of its own, and prints what came there.
-constexpr const char* kOnTerminal =
-    "import os, pty, sys\n"
-    "child, terminal = pty.fork()\n"
-    "if child == 0: os.execvp(sys.argv[1], sys.argv[1:])\n"
-    "said = b''\n"
-    "try:\n"
-    "    while part := os.read(terminal, 65536): said += part\n"
-    "except OSError: pass\n"
-    "print(repr(said.decode()), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n";
-
-TEST_F(Program, on_a_terminal_the_launch_that_runs_is_told_and_removed) {
-  const std::string file =
-      write("slow.cu",
-            "#include <cstdio>\n#include <unistd.h>\n"
-            "__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
-            "int main() { int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); usleep(1100000);\n"
-            "set<<<1, 32>>>(p); cudaDeviceSynchronize(); std::puts(\"end\"); }\n");
-  const Finished terminal = tests::run_program_in(
-      {.program = "/usr/bin/python3"}, {"-c", kOnTerminal, tests::lanescope_program(), "run", file});
-  // The first launch is over before anything is said; the line of the second is gone when the program prints.
-  EXPECT_THAT(terminal.output, Not(HasSubstr("launch 1: set")));
-  EXPECT_THAT(terminal.output, HasSubstr("\\x1b[Klaunch 2: set (Ctrl-C stops it)\\r\\x1b[Kend\\r\\n"));
-  EXPECT_THAT(run_program({"run", file}).error, Not(HasSubstr("launch 2: set")));
-}
-
-TEST_F(Program, that_lanescope_is_told_to_end_ends_with_it_and_leaves_no_folder) {
-  const std::string file =
-      write("endless.cu",
-            "#include <cstdio>\n__global__ void set(int* p) { p[threadIdx.x] = 1; }\n"
-            "int main() { int* p; cudaMalloc(&p, 128); set<<<1, 32>>>(p); cudaDeviceSynchronize();\n"
-            "std::puts(\"launched\"); std::fflush(stdout); for (;;) {} }\n");
-  const std::string script =
-      "import os, signal, subprocess, sys\n"
-      "child = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, text=True, start_new_session=True)\n"
-      "line = child.stdout.readline()\n"
-      "made = len(os.listdir(os.environ['TMPDIR']))\n"
-      "os.kill(child.pid, signal.SIGTERM)\n"
-      "child.stdout.read()\n"
-      "print(line, child.wait(), made > 0, os.listdir(os.environ['TMPDIR']))\n";
-  fs::create_directory(folder_ / "temporary");
-  const Finished done = tests::run_program_in(
-      {.program = "/usr/bin/env"}, {"TMPDIR=" + std::string(folder_ / "temporary"), "/usr/bin/python3", "-c",
-                                    script, tests::lanescope_program(), "trace", file});
-  EXPECT_EQ(done.output, "launched\n 1 True []\n") << done.error;
-  EXPECT_THAT(done.error, HasSubstr("was ended, as lanescope was asked to end"));
 }
 
 TEST_F(Program, that_only_names_its_launches_gets_its_kernel_alone) {

@@ -66,6 +66,10 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
   for (size_t n = 0; n < launch.buffers.size(); ++n) {
     const launch::Buffer& buffer = launch.buffers[n];
     initialized_.push_back(buffer.has_contents);
+    if (buffer.pattern_key != 0 && !shares) {
+      fresh_.resize(n + 1);
+      fresh_[n].key = buffer.pattern_key;
+    }
     names_.push_back(!buffer.name.empty() ? buffer.name
                      : shares ? fmt::format("an allocation of {} bytes", in_place->buffers[n].size_bytes)
                               : fmt::format("buffer {}", n));
@@ -83,7 +87,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
     buffers_.push_back({data, buffer.initial->size()});
   }
   if (in_place != nullptr) {
-    fresh_ = in_place->fresh;
+    if (shares) fresh_ = in_place->fresh;
     give_pattern_ = in_place->give_pattern;
     has_inputs_ = in_place->has_inputs;
   }

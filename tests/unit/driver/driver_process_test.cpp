@@ -57,17 +57,7 @@ class Process : public ProcessFixture {
   uint64_t function(uint64_t module) { return ask(kLanescopeGetFunction, module, 0, "fill").reply.r[0]; }
   Answer launch(uint64_t function, uint64_t out, uint32_t offset, uint32_t threads = 32,
                 uint32_t blocks = 1) {
-    const LanescopeLaunch shape{.grid = {blocks, 1, 1},
-                                .block = {threads, 1, 1},
-                                .dynamic_shared_bytes = 0,
-                                .cluster = {0, 0, 0},
-                                .is_cooperative = 0,
-                                .has_inputs = 1,
-                                .stream = 0};
-    std::string payload(reinterpret_cast<const char*>(&shape), sizeof shape);
-    payload.append(reinterpret_cast<const char*>(&out), sizeof out);
-    payload.append(reinterpret_cast<const char*>(&offset), sizeof offset);
-    return ask(kLanescopeLaunch, function, 0, payload);
+    return ask_to_launch(function, shape_of(blocks, threads), out, offset);
   }
 };
 
@@ -226,13 +216,7 @@ class GpuProcess : public Process {
   void SetUp() override { run_.captures = &captures_; }
   /// Reports a launch. {its number, 1 if it is wanted}
   std::pair<uint64_t, uint64_t> report(const std::string& kernel) {
-    const LanescopeLaunch shape{.grid = {1, 1, 1},
-                                .block = {32, 1, 1},
-                                .dynamic_shared_bytes = 0,
-                                .cluster = {0, 0, 0},
-                                .is_cooperative = 0,
-                                .has_inputs = 1,
-                                .stream = 0};
+    const LanescopeLaunch shape = shape_of(1, 32);
     shape_.assign(reinterpret_cast<const char*>(&shape), sizeof shape);
     const Answer answer = ask(kLanescopeForwarded, 5, 0, shape_ + kernel);
     EXPECT_EQ(answer.reply.result, 0) << answer.payload;

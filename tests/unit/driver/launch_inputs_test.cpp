@@ -2,10 +2,12 @@
 
 #include "driver/launch_inputs.h"
 
+#include "emulator/memory/fresh_memory.h"
 #include "pipeline/launch_file.h"
 #include "trace/access.h"
 #include "unit/driver/process_fixture.h"
 
+#include <bit>
 #include <cstring>
 #include <fstream>
 #include <initializer_list>
@@ -56,22 +58,12 @@ class LaunchInputs : public ProcessFixture {
   void write(uint64_t address, std::initializer_list<T> values) {
     std::memcpy(at(address), values.begin(), values.size() * sizeof(T));
   }
-  void launch(uint64_t in, uint64_t out, int n, uint64_t list) {
-    const LanescopeLaunch shape{.grid = {2, 1, 1},
-                                .block = {1, 1, 1},
-                                .dynamic_shared_bytes = 64,
-                                .cluster = {0, 0, 0},
-                                .is_cooperative = 0,
-                                .has_inputs = 1,
-                                .stream = 0};
-    std::string payload(sizeof shape + 32, '\0');
-    std::memcpy(payload.data(), &shape, sizeof shape);
-    const auto put = [&](size_t offset, const auto& value) {
-      std::memcpy(payload.data() + sizeof shape + offset, &value, sizeof value);
-    };
-    put(0, in), put(8, out), put(16, n), put(24, list);
+  void launch(uint64_t in, uint64_t out, int n, uint64_t list, uint32_t cluster = 0) {
+    LanescopeLaunch shape = shape_of(2, 1);
+    shape.dynamic_shared_bytes = 64;
+    if (cluster != 0) shape.cluster[0] = cluster, shape.cluster[1] = shape.cluster[2] = 1;
     const uint64_t kernel = ask(kLanescopeGetFunction, module_, 0, "_Z4copyPKfPfiPS1_").reply.r[0];
-    ASSERT_EQ(ask(kLanescopeLaunch, kernel, 0, payload).reply.result, 0);
+    ASSERT_EQ(ask_to_launch(kernel, shape, in, out, n, list).reply.result, 0);
   }
   LaunchRecord record() const { return log_.records().back(); }
   /// The launch that the kept file describes.
@@ -131,6 +123,44 @@ TEST_F(LaunchInputs, addresses_in_memory_are_those_of_the_run_that_repeats_the_l
   EXPECT_THAT(values<float>(again.buffers[trace::buffer_of(addresses[0])].initial),
               testing::ElementsAre(2, 3));
   EXPECT_EQ(trace::buffer_of(addresses[1]), std::get<BufferArgument>(again.arguments[0]).buffer);
+}
+
+TEST_F(LaunchInputs, have_the_cluster_that_the_launch_asks_for) {
+  const uint64_t in = allocate(4), out = allocate(8);
+  write<float>(in, {1});
+  launch(in, out, 0, 0, 2);
+  EXPECT_EQ(record().without_inputs, "");
+  EXPECT_EQ(repeated().cluster, (Dim3{2, 1, 1}));
+  launch(in, in, 1, 0);
+  EXPECT_EQ(repeated().cluster, std::nullopt) << "the kernel's own";
+}
+
+TEST_F(LaunchInputs, that_are_uninitialized_in_parts_stay_so) {
+  const uint64_t in = allocate(32), out = allocate(8);
+  write<float>(in, {1, 2});
+  launch(in, out, 0, 0);
+  const launch::Buffer part = repeated().buffers[0];
+  EXPECT_TRUE(part.has_contents);
+  ASSERT_NE(part.pattern_key, 0u);
+  const auto words = values<uint32_t>(part.initial);
+  EXPECT_EQ(std::bit_cast<float>(words[1]), 2);
+  EXPECT_EQ(words[2], emulator::fresh_word(part.pattern_key, 2));
+  write<float>(in, {1, 2, 3, 4, 5, 6, 7, 8});
+  launch(in, in, 1, 0);
+  EXPECT_EQ(repeated().buffers[0].pattern_key, 0u) << "all of it was written";
+}
+
+TEST_F(LaunchInputs, that_nothing_has_touched_get_the_pattern_where_there_is_room) {
+  run_.most_input_bytes = 16 << 20;
+  const uint64_t in = allocate(6 << 20), out = allocate(8);
+  write<float>(in + (4 << 20), {1});
+  launch(in, out, 0, 0);
+  const launch::Buffer part = repeated().buffers[0];
+  ASSERT_NE(part.pattern_key, 0u);
+  const auto words = values<uint32_t>(part.initial);
+  EXPECT_EQ(std::bit_cast<float>(words[1 << 20]), 1);
+  for (const size_t word : {size_t{0}, size_t{1} << 19, words.size() - 1})
+    EXPECT_EQ(words[word], emulator::fresh_word(part.pattern_key, word)) << word;
 }
 
 TEST_F(LaunchInputs, above_the_limit_say_so_and_leave_no_file) {

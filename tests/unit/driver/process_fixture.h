@@ -17,6 +17,26 @@ class ProcessFixture : public testing::Test {
     return process_.answer({kind, static_cast<uint32_t>(payload.size()), {a, b}}, payload);
   }
   uint64_t allocate(uint64_t bytes) { return ask(kLanescopeAllocate, bytes).reply.r[0]; }
+  static LanescopeLaunch shape_of(uint32_t blocks, uint32_t threads) {
+    LanescopeLaunch shape{};
+    shape.grid[0] = blocks;
+    shape.block[0] = threads;
+    shape.grid[1] = shape.grid[2] = shape.block[1] = shape.block[2] = 1;
+    shape.has_inputs = 1;
+    return shape;
+  }
+  /// Each parameter lies at a multiple of its size.
+  template <class... Parameters>
+  Answer ask_to_launch(uint64_t function, const LanescopeLaunch& shape, const Parameters&... parameters) {
+    std::string bytes;
+    [[maybe_unused]] const auto add = [&](const auto& parameter) {
+      bytes.resize((bytes.size() + sizeof parameter - 1) / sizeof parameter * sizeof parameter);
+      bytes.append(reinterpret_cast<const char*>(&parameter), sizeof parameter);
+    };
+    (add(parameters), ...);
+    return ask(kLanescopeLaunch, function, 0,
+               std::string(reinterpret_cast<const char*>(&shape), sizeof shape) + bytes);
+  }
   static ProgramRun run_of(ProgramLog& log, emulator::Pool& pool, LaunchTurn& turn, KeptLaunches keeps) {
     return {.device = *model::find_device(tests::kProject / "assets/devices", "ampere"),
             .keeps = keeps,

@@ -79,15 +79,7 @@ class HeapProcess : public ProcessFixture {
  protected:
   int32_t run(const std::string& kernel) {
     if (module_ == 0) module_ = ask(kLanescopeLoadModule, 0, 0, kHeapPtx).reply.r[0];
-    const LanescopeLaunch shape{.grid = {1, 1, 1},
-                                .block = {1, 1, 1},
-                                .dynamic_shared_bytes = 0,
-                                .cluster = {0, 0, 0},
-                                .is_cooperative = 0,
-                                .has_inputs = 1,
-                                .stream = 0};
-    const std::string payload(reinterpret_cast<const char*>(&shape), sizeof shape);
-    return ask(kLanescopeLaunch, ask(kLanescopeGetFunction, module_, 0, kernel).reply.r[0], 0, payload)
+    return ask_to_launch(ask(kLanescopeGetFunction, module_, 0, kernel).reply.r[0], shape_of(1, 1))
         .reply.result;
   }
   uint64_t word_at(uint64_t address) {
@@ -156,16 +148,10 @@ class CopyProcess : public ProcessFixture {
   /// The record of a launch of one warp.
   LaunchRecord copy(uint64_t in, uint64_t out, uint32_t has_inputs = 1) {
     if (module_ == 0) module_ = ask(kLanescopeLoadModule, 0, 0, kCopyPtx).reply.r[0];
-    LanescopeLaunch shape{};
-    shape.grid[0] = shape.grid[1] = shape.grid[2] = 1;
-    shape.block[0] = 32;
-    shape.block[1] = shape.block[2] = 1;
+    LanescopeLaunch shape = shape_of(1, 32);
     shape.has_inputs = has_inputs;
-    std::string payload(reinterpret_cast<const char*>(&shape), sizeof shape);
-    payload.append(reinterpret_cast<const char*>(&in), sizeof in);
-    payload.append(reinterpret_cast<const char*>(&out), sizeof out);
     const Answer kernel = ask(kLanescopeGetFunction, module_, 0, "copy");
-    EXPECT_EQ(ask(kLanescopeLaunch, kernel.reply.r[0], 0, payload).reply.result, 0);
+    EXPECT_EQ(ask_to_launch(kernel.reply.r[0], shape, in, out).reply.result, 0);
     return log_.records().back();
   }
   /// As the program writes it.

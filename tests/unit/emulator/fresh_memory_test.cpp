@@ -105,6 +105,13 @@ class FreshRun : public testing::Test {
     launch.block = block;
     for (uint32_t n = 0; n < 2; ++n) {
       launch.buffers.push_back({.name = n == 0 ? "in" : "out", .shape = {0}, .initial = {}});
+      if (own_contents_) {
+        const Region& from = place_.buffers[n];
+        launch.buffers[n].shape = {kWords};
+        launch.buffers[n].initial =
+            std::make_shared<const launch::Bytes>(from.data, from.data + from.size_bytes);
+        launch.buffers[n].pattern_key = place_.fresh[n].key;
+      }
       const uint64_t address = trace::global_address(n, 0);
       std::vector<std::byte> bytes(sizeof address);
       std::memcpy(bytes.data(), &address, sizeof address);
@@ -112,7 +119,7 @@ class FreshRun : public testing::Test {
     }
     Options options;
     options.threads = 1;
-    options.in_place = &place_;
+    if (!own_contents_) options.in_place = &place_;
     options.checks = Checks::All;
     const auto recording =
         record(*program, launch, [](const trace::WarpAccess&) { return trace::Cost{}; }, {}, options);
@@ -123,6 +130,7 @@ class FreshRun : public testing::Test {
   std::vector<uint32_t> in_, out_;
   std::vector<std::atomic<uint8_t>> pages_;
   MemoryInPlace place_;
+  bool own_contents_ = false;  // of the launch, in place of memory in place
 };
 
 constexpr const char* kAddOne = "ld.global.u32 %r4, [%rd1]; add.u32 %r4, %r4, 1; st.global.u32 [%rd2], %r4;";
@@ -177,6 +185,17 @@ TEST_F(FreshRun, an_atomic_on_it_is_found_and_a_store_is_not) {
   ASSERT_EQ(hazards.size(), 1u);
   EXPECT_EQ(hazards[0].kind, trace::HazardKind::Uninitialized);
   EXPECT_TRUE(run("st.global.u32 [%rd2], %r1;").empty());
+}
+
+TEST_F(FreshRun, parts_of_a_launch_s_own_contents_may_be_uninitialized) {
+  own_contents_ = true;
+  for (uint32_t n = 0; n < 100; ++n) in_[n] = n;
+  const auto hazards = run(kAddOne);
+  ASSERT_EQ(hazards.size(), 1u);
+  EXPECT_EQ(hazards[0].kind, trace::HazardKind::Uninitialized);
+  EXPECT_EQ(hazards[0].thread, (Dim3{36, 0, 0})) << "element 100 is read by thread 36 of block 1";
+  for (uint32_t& word : in_) word = 0;
+  EXPECT_TRUE(run(kAddOne).empty());
 }
 
 TEST_F(FreshRun, a_page_gets_its_pattern_when_it_is_first_read) {

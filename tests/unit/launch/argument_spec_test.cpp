@@ -2,6 +2,10 @@
 
 #include "launch/argument_spec.h"
 
+#include "support/temporary_folder.h"
+
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,6 +49,18 @@ TEST(ArgumentSpec, a_buffer_may_be_uninitialized) {
   EXPECT_TRUE(launch.buffers[0].has_contents);
   EXPECT_FALSE(launch.buffers[1].has_contents);
   EXPECT_EQ(launch.buffers[1].initial->size(), 12u);
+}
+
+TEST(ArgumentSpec, a_buffer_may_be_uninitialized_in_parts) {
+  const tests::TemporaryFolder folder("argument-spec");
+  const std::string path = (folder / "a, b.raw").string();
+  std::ofstream(path, std::ios::binary) << std::string(12, '\1');
+  const Launch launch = with({"a=u8[12]:partly(" + path + ",77)"});
+  EXPECT_TRUE(launch.buffers[0].has_contents);
+  EXPECT_EQ(launch.buffers[0].pattern_key, 77u);
+  EXPECT_EQ((*launch.buffers[0].initial)[11], std::byte{1});
+  for (const std::string wrong : {"", ",0", ",x", ",77x"})
+    EXPECT_THAT(refusal("a=u8[12]:partly(" + path + wrong + ")").message, HasSubstr("partly(PATH,KEY)"));
 }
 
 TEST(ArgumentSpec, buffers_are_numbered_in_order_among_scalars) {

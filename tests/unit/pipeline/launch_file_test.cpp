@@ -49,6 +49,22 @@ TEST(LaunchFile, what_is_written_is_read) {
   EXPECT_EQ(read->launches[1].kernel, "add");
 }
 
+TEST(LaunchFile, a_launch_may_ask_for_a_cluster) {
+  const std::string text =
+      "file = \"a.cu\"\n[buffers]\n[[launch]]\nkernel = \"k\"\ngrid = 8\nblock = 32\ncluster = [2, 2]\n"
+      "[[launch]]\nkernel = \"k\"\nblock = 32\n";
+  const auto file = parse_launch_file(text, "/x/launches.toml");
+  ASSERT_TRUE(file) << describe(file.error());
+  EXPECT_EQ(file->launches[0].cluster, "2,2");
+  EXPECT_EQ(file->launches[1].cluster, "");
+  EXPECT_EQ(parse_launch_file(launch_file_text(*file), "/x/launches.toml"), *file);
+  const auto steps =
+      steps_of(*file, [](const std::string&, const std::string&) -> Result<Job> { return Job{}; });
+  ASSERT_TRUE(steps) << describe(steps.error());
+  EXPECT_EQ((*steps)[0].job.launch->cluster, (Dim3{2, 2, 1}));
+  EXPECT_EQ((*steps)[1].job.launch->cluster, std::nullopt);
+}
+
 TEST(LaunchFile, launches_share_buffers_also_those_of_an_argument) {
   LaunchFile file;
   file.buffers = {"x=i32[16]:iota"};
