@@ -25,7 +25,7 @@ inline constexpr uint64_t kDefaultLimitSteps = 100'000'000'000;
 enum class Vectors : uint8_t { Widest, Avx2, Plain };
 
 /// How blocks are run. All find the same; Reference is what the others are held against
-/// (tests/unit/emulator/engines.h).
+/// (tests/support/engines.h).
 enum class Engine : uint8_t {
   Reference,  // each warp by itself, each access lane by lane, each check by the readable rule Checker::check
   Groups,     // the warps of a block as one group while they take the same branches

@@ -1,7 +1,6 @@
 #include "session/student_progress.h"
 
 #include "base/file.h"
-#include "pipeline/job.h"
 #include "session/exercise_state.h"
 
 #include <sstream>
@@ -52,7 +51,7 @@ bool is_solved(const ExerciseState& state) {
 StudentProgress read_progress(const fs::path& file) {
   StudentProgress progress;
   if (file.empty()) return progress;
-  const auto text = pipeline::read_text(file, kMostProgressBytes);
+  const auto text = read_text(file, kMostProgressBytes);
   if (!text) return progress;
   try {
     const toml::table root = toml::parse(*text);

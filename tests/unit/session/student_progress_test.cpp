@@ -3,7 +3,6 @@
 #include "session/student_progress.h"
 
 #include "base/file.h"
-#include "pipeline/job.h"
 #include "session/exercise_state.h"
 #include "support/temporary_folder.h"
 
