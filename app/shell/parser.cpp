@@ -19,7 +19,13 @@ Option Option::required() const {
 }
 
 Option Option::between(int64_t lowest, int64_t highest) const {
-  option_->check(CLI::Range(lowest, highest));
+  // The words of CLI11's own check change with its version.
+  const CLI::Range range(lowest, highest);
+  const auto check = [range, lowest, highest](std::string& value) {
+    return range(value).empty() ? std::string()
+                                : fmt::format("Value {} not in range {} to {}", value, lowest, highest);
+  };
+  option_->check(CLI::Validator(check, range.get_description()));
   return *this;
 }
 
