@@ -4,12 +4,14 @@ Method: pip downloads each set of pins (pypi-*.txt) in --require-hashes mode int
 are used are unpacked, into a new folder that replaces the old one at the end, so that an interrupted run leaves
 nothing half done. Nothing from an archive is run or installed, but for the pinned build backend that pip loads to read
 the metadata of a source distribution. A folder remembers in `.pins` what it was made from; a second run does nothing.
-Usage: fetch.py PROJECT_ROOT, or fetch.py PROJECT_ROOT nvcc for the compiler of whole programs, which only some people need.
+Usage: fetch.py PROJECT_ROOT for what the build needs; fetch.py PROJECT_ROOT SET [CACHE] for one set when it is first needed: nvcc,
+the compiler of whole programs, which only some people need, or cuda, which an installation fetches into a person's CACHE.
 Exit status: 0 fine, 1 with one sentence on standard error.
 """
 
 import fcntl
 import hashlib
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -59,6 +61,14 @@ def megabytes(folder):
     return total // 1_000_000
 
 
+def pip_environment():
+    """Debian keeps a pip for virtual environments (python3-pip-whl), which serves where there is no other."""
+    if importlib.util.find_spec("pip"):
+        return {}
+    wheels = sorted(pathlib.Path("/usr/share/python-wheels").glob("pip-*.whl"))
+    return {"PYTHONPATH": str(wheels[-1])} if wheels else {}
+
+
 def download(pins, folder, log_path, *options, environment=None):
     """The archives of `pins`, checked against their hashes, into `folder`."""
     command = [sys.executable, "-m", "pip", "download", "--no-input", "--no-deps", "--require-hashes", "--retries", "3",
@@ -68,7 +78,7 @@ def download(pins, folder, log_path, *options, environment=None):
     part.mkdir(parents=True, exist_ok=True)
     with open(log_path, "w") as log:
         pip = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                               env={**os.environ, "TMPDIR": str(part), **(environment or {})})
+                               env={**os.environ, "TMPDIR": str(part), **pip_environment(), **(environment or {})})
         while not has_ended(pip):
             say(f"{pins.name}: {megabytes(folder)} MB have come")
     shutil.rmtree(part, ignore_errors=True)
@@ -77,7 +87,7 @@ def download(pins, folder, log_path, *options, environment=None):
         if "DO NOT MATCH THE HASHES" in text:
             why = "an archive does not have the pinned hash"
         elif "No module named pip" in text:
-            why = "Python's pip is missing (Debian: python3-pip)"
+            why = "Python's pip is missing (Debian: python3-pip or python3-pip-whl)"
         else:
             why = "no network, or PyPI cannot be reached"
         raise Failure(f"could not download {pins.name}: {why}; pip's words are in {log_path}")
@@ -188,35 +198,37 @@ def make_nvcc(pins, downloads, target, logs):
     (home / "lib/libcudart.so").symlink_to("libcudart.so.13")
 
 
-def fetch_nvcc(root):
+def fetch_set(root, name, cache):
     """One process at a time; setup.sh holds the lock already when it fetches the rest."""
     here = root / "third_party"
-    (root / ".cache").mkdir(exist_ok=True)
-    with open(root / ".cache/lock", "a") as lock:
+    sets = {"nvcc": ([here / "pypi-nvcc.txt", here / "pypi-cuda.txt"], make_nvcc, "nvcc, so the kernels of a program run alone"),
+            "cuda": ([here / "pypi-cuda.txt"], make_cuda, "NVIDIA's run-time compiler, so only the lessons' stored kernels run")}
+    cache.mkdir(parents=True, exist_ok=True)
+    with open(cache / "lock", "a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        make_optional(root, "nvcc", [here / "pypi-nvcc.txt", here / "pypi-cuda.txt"], make_nvcc,
-                      "nvcc, so the kernels of a program run alone")
-    return 0 if (root / ".cache/third_party/nvcc/.pins").is_file() else 1
+        make_optional(cache, name, *sets[name])
+    return 0 if (cache / "third_party" / name / ".pins").is_file() else 1
 
 
-def make_optional(root, name, pins, maker, loss):
+def make_optional(cache, name, pins, maker, loss):
     """As make(); where it fails, the set-up says what is lost and goes on. A machine that cannot have it should not wait for
     that at every start, so a failure counts for an hour."""
-    missed = root / f".cache/third_party/{name}.missed"
+    missed = cache / f"third_party/{name}.missed"
     if missed.is_file() and 0 <= time.time() - missed.stat().st_mtime < 3600:
         return
     try:
-        make(root, name, pins, maker)
+        make(cache, name, pins, maker)
         missed.unlink(missing_ok=True)
     except Failure as failure:
+        missed.parent.mkdir(parents=True, exist_ok=True)
         missed.touch()
         say(f"going on without {loss}: {failure} (tried again in an hour)")
 
 
-def make(root, name, pins, maker):
-    """.cache/third_party/NAME from `pins`, unless it is there and was made from the same pins and this script."""
-    place = root / ".cache/third_party" / name
-    logs = root / ".cache/logs"
+def make(cache, name, pins, maker):
+    """CACHE/third_party/NAME from `pins`, unless it is there and was made from the same pins and this script."""
+    place = cache / "third_party" / name
+    logs = cache / "logs"
     mark = hashlib.sha256(b"".join(file.read_bytes() for file in [*pins, pathlib.Path(__file__)])).hexdigest()
     if (place / ".pins").is_file() and (place / ".pins").read_text() == mark:
         return
@@ -225,7 +237,7 @@ def make(root, name, pins, maker):
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     logs.mkdir(parents=True, exist_ok=True)
-    downloads = root / ".cache/downloads" / name
+    downloads = cache / "downloads" / name
     try:
         maker(pins, downloads, part, logs)
     except (OSError, tarfile.TarError, zipfile.BadZipFile) as error:
@@ -239,19 +251,20 @@ def make(root, name, pins, maker):
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     here = root / "third_party"
-    if sys.argv[2:] == ["nvcc"]:
-        return fetch_nvcc(root)
+    cache = root / ".cache"
+    if len(sys.argv) > 2:
+        return fetch_set(root, sys.argv[2], pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else cache)
     try:
-        make(root, "window", [here / "pypi-backend.txt", here / "pypi-window.txt"], make_window)
+        make(cache, "window", [here / "pypi-backend.txt", here / "pypi-window.txt"], make_window)
     except Failure as failure:
         say(str(failure))
         return 1
     # The lessons have their PTX in assets/: the program is whole without a compiler.
-    make_optional(root, "cuda", [here / "pypi-cuda.txt"], make_cuda,
+    make_optional(cache, "cuda", [here / "pypi-cuda.txt"], make_cuda,
                   "NVIDIA's run-time compiler, so kernels cannot be edited")
-    make_optional(root, "cupti", [here / "pypi-cupti.txt"], make_cupti,
+    make_optional(cache, "cupti", [here / "pypi-cupti.txt"], make_cupti,
                   "CUPTI, so the GPU's hardware counters are not read")
-    make_optional(root, "curand", [here / "pypi-curand.txt"], make_curand,
+    make_optional(cache, "curand", [here / "pypi-curand.txt"], make_curand,
                   "cuRAND's headers, so kernels with curand_kernel.h do not compile")
     return 0
 

@@ -22,13 +22,20 @@ void line(std::string_view what, bool works, const std::string& text) {
 size_t files_in(const std::filesystem::path& folder, std::string_view extension) {
   size_t count = 0;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, ignored))
     if (entry.path().extension() == extension) ++count;
   return count;
 }
 
 void report_compiler(const Paths& paths) {
   const auto compiler = compile::find_compiler(paths.fetched);
+  if (!compiler && paths.place == Place::Installation) {
+    line("compiler", false,
+         "NVRTC is not here yet: it is fetched from PyPI (65 MB) with the first command that names a .cu "
+         "file, "
+         "which needs the network and Debian's python3-pip-whl or python3-pip");
+    return;
+  }
   if (!compiler) {
     line("compiler", false, compiler.error().message);
     return;
@@ -94,7 +101,9 @@ void add_doctor_verb(const Verb& program, Action& action) {
       report_display();
       if (paths.cache.empty())
         line("cache", false,
-             "no cache folder is writable: every start compiles again; make the project's folder writable");
+             "no cache folder is writable: every start compiles again; set XDG_CACHE_HOME to a folder that "
+             "you "
+             "can write to");
       else
         line("cache", true, paths.cache.string());
       return 0;

@@ -86,6 +86,7 @@ void keep_ptx(std::vector<std::string>& environment, const std::string& librarie
 /// toolkit find the stand-in.
 void offer_toolkit(std::vector<std::string>& environment, const Hosting& hosting) {
   if (!hosting.project.empty()) set(environment, "LANESCOPE_PROJECT", hosting.project.string());
+  if (!hosting.cache.empty()) set(environment, "LANESCOPE_CACHE", hosting.cache.string());
   if (!hosting.nvcc.empty()) set(environment, "LANESCOPE_REAL_NVCC", hosting.nvcc.string());
   if (hosting.toolkit.empty()) return;
   const std::string own = value_of(environment, "NVCC_APPEND_FLAGS");

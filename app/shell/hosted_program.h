@@ -25,6 +25,7 @@ struct Hosting {
   std::string device;            // the word that chose it
   std::filesystem::path lanescope;     // this program, for figures of what was kept
   std::filesystem::path project;       // with third_party/fetch.py, which fetches nvcc where it is missing
+  std::filesystem::path cache;         // below which it is fetched
   std::filesystem::path nvcc = {};     // NVIDIA's; empty: none is known
   std::filesystem::path toolkit = {};  // the folder that stands in for CUDA's toolkit; empty: none
   bool is_reported = false;            // on this process's standard error, when the program has ended

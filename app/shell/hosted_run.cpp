@@ -35,7 +35,7 @@ uint64_t memory_bytes() {
 }
 
 Result<Hosting> hosting(const HostedRun& wanted, const Paths& paths, const driver::Server& server) {
-  const fs::path libraries = paths.program.parent_path() / "driver";
+  const fs::path& libraries = paths.libraries;
   std::error_code ignored;
   if (!fs::exists(libraries / "libcuda.so.1", ignored))
     return fail(
@@ -50,6 +50,7 @@ Result<Hosting> hosting(const HostedRun& wanted, const Paths& paths, const drive
                  .device = wanted.device,
                  .lanescope = paths.program,
                  .project = paths.project,
+                 .cache = paths.fetched.parent_path(),
                  .is_reported = wanted.is_reported};
 }
 

@@ -1,5 +1,5 @@
-// The CUDA toolkit for programs: an installed one, or that of PyPI, which third_party/fetch.py fetches when
-// it is first needed. Tests: tests/cli/program_test.cpp
+// The CUDA toolkit for programs: an installed one, or that of PyPI, which is fetched when it is first needed.
+// Tests: tests/cli/program_test.cpp
 
 #pragma once
 

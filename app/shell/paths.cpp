@@ -29,10 +29,11 @@ bool can_write(const fs::path& folder) {
   return !error && access(folder.c_str(), W_OK) == 0;
 }
 
-/// The folder of PTX in the project's cache, else in the user's cache, else none. Other cached data is next
-/// to it.
-fs::path cache_folder(const fs::path& project) {
-  std::vector<fs::path> folders{project / ".cache/ptx"};
+/// The folder of PTX in the project's cache, unless the program is installed, else in the user's cache, else
+/// none. Other cached data is next to it.
+fs::path cache_folder(const Paths& paths) {
+  std::vector<fs::path> folders;
+  if (paths.place == Place::Project) folders.push_back(paths.project / ".cache/ptx");
   if (const auto cache = environment_folder("XDG_CACHE_HOME")) folders.push_back(*cache / "lanescope/ptx");
   if (const auto home = environment_folder("HOME")) folders.push_back(*home / ".cache/lanescope/ptx");
   const auto found = std::ranges::find_if(folders, can_write);
@@ -54,29 +55,44 @@ fs::path state_folder() {
   return {};
 }
 
+/// `root` is two levels above the program's file.
+void place_files(Paths& paths, const fs::path& root) {
+  std::error_code ignored;
+  if (fs::is_directory(root / "share/lanescope/assets", ignored)) {
+    paths.place = Place::Installation;
+    paths.project = root / "share/lanescope";
+    paths.libraries = root / "lib/lanescope/driver";
+  } else {
+    paths.project = root;
+    paths.libraries = paths.program.parent_path() / "driver";
+  }
+}
+
 }  // namespace
 
 Result<Paths> find_paths() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return fail(ErrorKind::File, "the program cannot find its own file in /proc; mount /proc");
-  const fs::path project = program.parent_path().parent_path();
   Paths paths;
   paths.program = program;
-  paths.project = project;
-  paths.assets = project / "assets";
-  paths.kernels = project / "kernels";
-  paths.shaders = project / "shaders";
+  place_files(paths, program.parent_path().parent_path());
+  paths.assets = paths.project / "assets";
+  paths.kernels = paths.project / "kernels";
+  paths.shaders = paths.project / "shaders";
   paths.fonts = paths.assets / "fonts";
-  paths.fetched = project / ".cache/third_party";
-  paths.cache = cache_folder(project);
+  paths.cache = cache_folder(paths);
+  if (paths.place == Place::Project)
+    paths.fetched = paths.project / ".cache/third_party";
+  else if (!paths.cache.empty())
+    paths.fetched = paths.cache.parent_path() / "third_party";
   paths.config = config_folder();
   paths.state = state_folder();
   if (!fs::is_directory(paths.assets / "lessons", error))
     return fail(ErrorKind::File,
                 fmt::format("the folder assets/ was expected in {}, two levels above the program; leave "
-                            "build/ inside the project's folder",
-                            project.string()));
+                            "build/ inside the project's folder, and bin/ of an installation beside share/",
+                            paths.project.string()));
   return paths;
 }
 

@@ -33,7 +33,8 @@ lanescope_precompile(lanescope_hosting)
 lanescope_unite(lanescope_hosting)
 add_executable(lanescope ${shell_sources})
 # lib next to it: where tests/tools/bundle_for_gpu.sh puts the libraries that another machine may lack.
-set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} BUILD_RPATH "$ORIGIN/lib")
+set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} BUILD_RPATH "$ORIGIN/lib"
+                      INSTALL_RPATH "$ORIGIN/../lib/lanescope")
 lanescope_precompile(lanescope)
 lanescope_unite(lanescope)
 target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)  # for what these libraries need in turn too

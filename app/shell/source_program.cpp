@@ -32,7 +32,7 @@ compile::ProgramOptions options_of(const SourceProgram& source, const Paths& pat
   options.standard = source.options.standard;
   options.more = source.options.compiler_options;
   if (!paths.cache.empty()) options.cache = paths.cache.parent_path() / "programs";
-  options.old_names = paths.program.parent_path() / "driver/tools/old_names.h";
+  options.old_names = paths.libraries / "tools/old_names.h";
   return options;
 }
 
