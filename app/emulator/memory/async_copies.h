@@ -68,9 +68,8 @@ class AsyncCopies {
     its.copies.back().is_in_group = true;
   }
   void add_to_phase(const AsyncCopy& copy) {
-    Phases& its = phases_[copy.barrier];
-    its.which |= 1u << copy.phase;
-    its.copies.push_back(copy);
+    phases_[copy.barrier] |= 1u << copy.phase;
+    of(copy.thread).phase_copies.push_back(copy);
   }
   void commit(uint32_t thread, End end) { ++of(thread).groups[is_bulk(end)]; }
 
@@ -104,29 +103,30 @@ class AsyncCopies {
   template <class F>
   void end_phases(uint64_t barrier, uint32_t phase, F&& landed) {
     const auto found = phases_.find(barrier);
-    if (found == phases_.end() || (found->second.which & ~(1u << phase)) == 0) return;
-    found->second.which &= 1u << phase;
-    take(found->second.copies, [&](const AsyncCopy& copy) { return copy.phase != phase; }, landed);
+    if (found == phases_.end() || (found->second & ~(1u << phase)) == 0) return;
+    found->second &= 1u << phase;
+    const auto has_ended = [&](const AsyncCopy& copy) {
+      return copy.barrier == barrier && copy.phase != phase;
+    };
+    for (Thread& thread : threads_) take(thread.phase_copies, has_ended, landed);
   }
 
   /// The latest copy of the thread into shared memory that writes to `offset`; null if there is none.
   AsyncCopy* find(uint32_t thread, uint64_t offset) {
-    const auto writes_there = [&](const AsyncCopy& copy) {
-      return copy.end != End::BulkGroup && copy.thread == thread && offset - copy.to < copy.size;
-    };
+    if (thread >= threads_.size()) return nullptr;
     AsyncCopy* found = nullptr;
     const auto look = [&](std::vector<AsyncCopy>& copies) {
       for (AsyncCopy& copy : copies)
-        if (writes_there(copy)) found = &copy;
+        if (copy.end != End::BulkGroup && offset - copy.to < copy.size) found = &copy;
     };
-    for (auto& [barrier, its] : phases_) look(its.copies);
-    if (thread < threads_.size()) look(threads_[thread].copies);
+    look(threads_[thread].phase_copies);
+    look(threads_[thread].copies);
     return found;
   }
   template <class F>
   void for_each(F&& f) {
     for (Thread& thread : threads_) std::ranges::for_each(thread.copies, f);
-    for (auto& [barrier, its] : phases_) std::ranges::for_each(its.copies, f);
+    for (Thread& thread : threads_) std::ranges::for_each(thread.phase_copies, f);
   }
 
   /// Groups that the copy's thread has committed, and its latest wait for them.
@@ -139,11 +139,9 @@ class AsyncCopies {
   struct Thread {
     std::array<uint32_t, 2> groups{};          // [is_bulk] committed
     std::array<std::optional<Wait>, 2> waits;  // [is_bulk]
-    std::vector<AsyncCopy> copies;             // in the order in which they began
-  };
-  struct Phases {
-    uint32_t which = 0;  // bit n: one of the copies began in phase n
+    // In the order in which they began. Those of one thread alone: a block has many thousands.
     std::vector<AsyncCopy> copies;
+    std::vector<AsyncCopy> phase_copies;  // that an mbarrier ends
   };
 
   static constexpr size_t is_bulk(End end) { return end == End::BulkGroup ? 1 : 0; }
@@ -163,16 +161,13 @@ class AsyncCopies {
     if (end == End::BulkGroup) return;
     // Those of an mbarrier have been written, and stay a write of the moment at which they began: what sees
     // the phase end is ordered after that, and need not be after this wait.
-    for (auto& [barrier, its] : phases_)
-      take(
-          its.copies,
-          [&](const AsyncCopy& copy) {
-            return copy.thread == thread && copy.is_in_group && copy.group < before_group;
-          },
-          [&](AsyncCopy copy) {
-            copy.is_awaited = true;
-            landed(copy);
-          });
+    take(
+        of(thread).phase_copies,
+        [&](const AsyncCopy& copy) { return copy.is_in_group && copy.group < before_group; },
+        [&](AsyncCopy copy) {
+          copy.is_awaited = true;
+          landed(copy);
+        });
   }
   /// Removes them first: what lands is compared with what is still under way.
   template <class Which, class F>
@@ -184,8 +179,8 @@ class AsyncCopies {
     std::ranges::for_each(taken, landed);
   }
 
-  std::vector<Thread> threads_;                  // [thread of the block], as far as one has copied
-  std::unordered_map<uint64_t, Phases> phases_;  // [offset of the mbarrier]
+  std::vector<Thread> threads_;                    // [thread of the block], as far as one has copied
+  std::unordered_map<uint64_t, uint32_t> phases_;  // [offset of the mbarrier] bit n: copies began in phase n
 };
 
 }  // namespace lanescope::emulator
