@@ -23,7 +23,7 @@ else()
   list(FILTER shell_sources EXCLUDE REGEX "/(gpu_choice|gpu_producer|gpu_report|record_verb|serve_verb|slices_verb|time_report|time_verb)\\.cpp$")
 endif()
 # What runs other people's programs is a library, so that its tests link it.
-set(hosting_sources ${shell}/hosted_program.cpp ${shell}/hosted_run.cpp ${shell}/installed_driver.cpp ${shell}/installed_toolkit.cpp
+set(hosting_sources ${shell}/fetched_packages.cpp ${shell}/hosted_program.cpp ${shell}/hosted_run.cpp ${shell}/installed_driver.cpp ${shell}/installed_toolkit.cpp
                     ${shell}/launch_progress.cpp ${shell}/progress.cpp ${shell}/session_program.cpp ${shell}/source_program.cpp
                     ${shell}/toolkit_folder.cpp)
 list(REMOVE_ITEM shell_sources ${hosting_sources})
