@@ -22,19 +22,19 @@ Available::DeviceName name_of(const pipeline::Options& options, const std::strin
           .has_partition_map = device->partitions.hash == model::PartitionMap::Hash::Linear};
 }
 
-/// The title in the file of a lesson or a lecture; `name` where there is none to read.
-lesson::Words title_of(const std::filesystem::path& file, const std::string& name) {
-  const auto root = lesson::read_toml(file);
-  if (!root) return {name, name};
-  const auto in = [&](const char* language) { return (*root)["title"][language].value_or(name); };
-  return {in("english"), in("french")};
-}
+/// What a menu says of a lesson or a lecture.
+struct Listed {
+  lesson::Words title;
+  size_t kernels = 0;  // of a lesson
+};
 
-/// How many kernels the lesson's file lists.
-size_t kernels_in(const std::filesystem::path& file) {
+/// As the file of a lesson or a lecture has it; the title is `name` where there is none to read.
+Listed listed_in(const std::filesystem::path& file, const std::string& name) {
   const auto root = lesson::read_toml(file);
-  const toml::array* const kernels = root ? (*root)["kernels"].as_array() : nullptr;
-  return kernels == nullptr ? 0 : kernels->size();
+  if (!root) return {.title = {name, name}};
+  const auto in = [&](const char* language) { return (*root)["title"][language].value_or(name); };
+  const toml::array* const kernels = (*root)["kernels"].as_array();
+  return {{in("english"), in("french")}, kernels == nullptr ? 0 : kernels->size()};
 }
 
 }  // namespace
@@ -49,16 +49,16 @@ FirstSnapshot first_snapshot(const pipeline::Options& options, bool has_gpu) {
   snapshot.available.lessons = lesson::lesson_names(options.assets / "lessons");
   for (const std::string& name : snapshot.available.lessons) {
     const std::filesystem::path folder = options.assets / "lessons" / name;
-    snapshot.available.lesson_titles.push_back(title_of(folder / lesson::kLessonFile, name));
-    snapshot.available.lesson_sizes.push_back(
-        {kernels_in(folder / lesson::kLessonFile), lesson::exercise_folders(folder).size()});
+    const Listed listed = listed_in(folder / lesson::kLessonFile, name);
+    snapshot.available.lesson_titles.push_back(listed.title);
+    snapshot.available.lesson_sizes.push_back({listed.kernels, lesson::exercise_folders(folder).size()});
   }
   for (const std::string& name : snapshot.available.lessons) {
     const std::filesystem::path lecture = options.assets / "lessons" / name / lesson::kLectureFile;
     std::error_code ignored;
     if (!std::filesystem::exists(lecture, ignored)) continue;
     snapshot.available.lectures.push_back(name);
-    snapshot.available.lecture_titles.push_back(title_of(lecture, name));
+    snapshot.available.lecture_titles.push_back(listed_in(lecture, name).title);
   }
   for (const std::string& name : model::device_names(options.assets / "devices"))
     list_device(snapshot, options, name);
