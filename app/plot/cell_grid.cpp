@@ -19,6 +19,16 @@ CellGrid grid_in(const Box& box, uint32_t rows, uint32_t columns) {
 
 float corner_of(const Box& cell) { return std::min({3.0f, cell.width / 4, cell.height / 4}); }
 
+void add_cell(Sheet& sheet, const Box& cell, Color fill, size_t pick) {
+  sheet.add(Rect{.x = cell.x,
+                 .y = cell.y,
+                 .width = cell.width,
+                 .height = cell.height,
+                 .radius = corner_of(cell),
+                 .fill = fill,
+                 .pick = pick});
+}
+
 void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, size_t pick) {
   const int count = lanes.count();
   const int stripes = std::clamp(static_cast<int>(cell.width / 1.5f), 1, std::max(count, 1));

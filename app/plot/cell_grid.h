@@ -27,6 +27,9 @@ CellGrid grid_in(const Box& box, uint32_t rows, uint32_t columns);
 /// Corner radius that suits a cell.
 float corner_of(const Box& cell);
 
+/// Fills the cell, with corners that suit it.
+void add_cell(Sheet& sheet, const Box& cell, Color fill, size_t pick);
+
 /// Draws `cell` in the colors of its lanes, side by side where several share it (as many as can be
 /// distinguished).
 void add_lanes(Sheet& sheet, const Box& cell, LaneMask lanes, size_t pick);

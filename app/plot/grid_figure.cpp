@@ -2,6 +2,7 @@
 // where they fit. A grid of one row is drawn in several. Beyond 64 x 64 shown blocks an image of cells.
 // Tests: tests/unit/plot/grid_figure_test.cpp, tests/golden/figures
 
+#include "plot/access_cost.h"
 #include "plot/cell_grid.h"
 #include "plot/figures.h"
 #include "plot/heat_map.h"
@@ -90,13 +91,7 @@ class GridDrawing {
   }
   /// "1,024 sectors"
   std::string words(uint64_t cost) const {
-    using enum Text;
-    const bool is_old = costs_.units == model::CostUnits::Transactions;
-    if (measure_ == BlockMeasure::Wavefronts)
-      return counted(language_, cost, is_old ? figure_one_pass : figure_one_wavefront,
-                     is_old ? figure_many_passes : figure_many_wavefronts);
-    return counted(language_, cost, is_old ? figure_one_transaction : figure_one_sector,
-                   is_old ? figure_many_transactions : figure_many_sectors);
+    return cost_words(language_, cost, measure_ == BlockMeasure::Wavefronts, costs_.units);
   }
   bool is_zoomed() const { return columns_.count < layout_.columns || rows_.count < layout_.rows; }
   /// Of the shown blocks.
@@ -141,13 +136,7 @@ class GridDrawing {
       const Box cell = cell_of(block.cta);
       const uint64_t cost = cost_of(block, measure_);
       const Color fill = color_of(cost);
-      sheet_.add(Rect{.x = cell.x,
-                      .y = cell.y,
-                      .width = cell.width,
-                      .height = cell.height,
-                      .radius = corner_of(cell),
-                      .fill = fill,
-                      .pick = pick_of(block)});
+      add_cell(sheet_, cell, fill, pick_of(block));
       if (size > 0) sheet_.inscribe(number(language_, cost), cell, size, Color::on(fill));
     }
   }

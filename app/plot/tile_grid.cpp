@@ -176,13 +176,7 @@ ZoomArea add_tiles(Sheet& sheet, const Box& box, const model::TileMap& map, cons
     Color fill = color_of_tile(scene, map, tile);
     const Color ink = in_flight ? Color::on(fill) : Color::of(Role::Ink);
     if (!in_flight) fill.opacity = tile.cta.value < scene.wave.first ? kDone : kFaded;
-    sheet.add(Rect{.x = cell.x,
-                   .y = cell.y,
-                   .width = cell.width,
-                   .height = cell.height,
-                   .radius = corner_of(cell),
-                   .fill = fill,
-                   .pick = pick});
+    add_cell(sheet, cell, fill, pick);
     if (size > 0) sheet.inscribe(fmt::to_string(tile.cta.value), cell, size, ink);
   }
   const ZoomArea area = zoom_area(box, columns, rows);

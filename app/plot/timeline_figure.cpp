@@ -81,20 +81,13 @@ class TimelineDrawing {
     return plot::cost_text(language_, entry, view_.units);
   }
 
-  /// "access 9, LD s: load of 4 bytes from shared memory, line 14, 32 lanes, 32 wavefronts; ideal 1".
+  /// What the access is, and in a second line what the unit of its cost is.
   std::string tip_of(size_t n) const {
-    const model::TimelineEntry& entry = entries_[n];
-    std::string tip = phrase(language_, Text::figure_timeline_tip, n + 1, operation_mark(entry.operation),
-                             operation_sentence(language_, entry.operation),
-                             phrase(language_, Text::figure_line, entry.line),
-                             counted(language_, static_cast<uint64_t>(entry.active.count()),
-                                     Text::figure_one_active_lane, Text::figure_many_active_lanes));
-    if (!view_.with_costs) return tip;
-    const Price price = price_of(entry);
-    tip += ", " + cost_name(language_, entry, view_.units);
-    if (!price.is_counted()) return tip;
-    return tip + phrase(language_, Text::figure_timeline_ideal, price.ideal) + "\n" +
-           std::string(cost_meaning(language_, price, view_.units));
+    const Costs costs = view_.with_costs ? Costs::Told : Costs::Hidden;
+    const std::string tip = access_tip(language_, n, entries_[n], view_.units, costs);
+    const Price price = price_of(entries_[n]);
+    if (costs == Costs::Hidden || !price.is_counted()) return tip;
+    return tip + "\n" + std::string(cost_meaning(language_, price, view_.units));
   }
 
   size_t pick_of(size_t n) {

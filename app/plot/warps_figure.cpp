@@ -111,18 +111,9 @@ class WarpsDrawing {
   }
 
   std::string what(uint32_t warp, const Event& event) const {
-    if (!event.wait) {
-      const model::TimelineEntry& access = timeline_.accesses[warp][event.access];
-      std::string text = phrase(
-          language_, Text::figure_timeline_tip, event.access + 1, operation_mark(access.operation),
-          operation_sentence(language_, access.operation), phrase(language_, Text::figure_line, access.line),
-          counted(language_, static_cast<uint64_t>(access.active.count()), Text::figure_one_active_lane,
-                  Text::figure_many_active_lanes));
-      if (!view_.with_costs) return text;
-      text += ", " + cost_name(language_, access, timeline_.units);
-      const Price price = price_of(access);
-      return price.is_counted() ? text + phrase(language_, Text::figure_timeline_ideal, price.ideal) : text;
-    }
+    if (!event.wait)
+      return access_tip(language_, event.access, timeline_.accesses[warp][event.access], timeline_.units,
+                        view_.with_costs ? Costs::Told : Costs::Hidden);
     switch (*event.wait) {
       case Wait::Kind::Barrier:
         return phrase(language_, Text::figure_wait_barrier, event.meeting + 1, timeline_.meetings,
@@ -167,13 +158,7 @@ class WarpsDrawing {
         continue;
       }
       const Color fill = color_of(warp, event);
-      sheet_.add(Rect{.x = cell.x,
-                      .y = cell.y,
-                      .width = cell.width,
-                      .height = cell.height,
-                      .radius = corner_of(cell),
-                      .fill = fill,
-                      .pick = pick});
+      add_cell(sheet_, cell, fill, pick);
       const std::string mark = operation_mark(timeline_.accesses[warp][event.access].operation);
       const Type& type = sheet_.type();
       const float size = fitting_size(mark, cell.width, cell.height, type.least, type.text);
