@@ -55,6 +55,8 @@ struct TimingReport {
   std::vector<TrafficWindow> windows;  // [window][partition]
 
   double bytes_per_second() const { return seconds > 0 ? static_cast<double>(useful_bytes) / seconds : 0; }
+  double gb_per_second() const { return bytes_per_second() / 1e9; }
+  /// In the unit of NVIDIA's paper of 2010, which calls it GB/s.
   double gib_per_second() const { return bytes_per_second() / (1024.0 * 1024.0 * 1024.0); }
   Imbalance imbalance(Traffic traffic) const { return imbalance_of(windows, partitions.size(), traffic); }
 };

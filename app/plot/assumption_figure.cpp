@@ -69,7 +69,7 @@ class AssumptionDrawing {
     const double all = table_.with_all[column];
     const double speed = row == 0 ? all : table_.without[column][row - 1];
     const double change = speed / all - 1;
-    std::string tip = fmt::format("{} · {}: {} GiB/s", table_.kernels[column], row_name(row), tenths(speed));
+    std::string tip = fmt::format("{} · {}: {} GB/s", table_.kernels[column], row_name(row), tenths(speed));
     if (row != 0) {
       const model::AssumptionText& text = model::assumption_texts()[row - 1];
       tip +=
@@ -101,8 +101,7 @@ class AssumptionDrawing {
 };
 
 Table table_of(const AssumptionTable& from) {
-  Table table{.columns = {{"without", ""}, {"kernel", ""}, {"modelled", "GiB/s"}, {"change", ""}},
-              .rows = {}};
+  Table table{.columns = {{"without", ""}, {"kernel", ""}, {"modelled", "GB/s"}, {"change", ""}}, .rows = {}};
   for (size_t kernel = 0; kernel < from.kernels.size(); ++kernel) {
     table.rows.push_back({std::string(), from.kernels[kernel], from.with_all[kernel], 0.0});
     for (size_t n = 0; n < model::kAssumptions; ++n)

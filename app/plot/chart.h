@@ -23,7 +23,7 @@ struct Series {
 };
 
 struct ChartWords {
-  std::string values;                   // next to the value axis: "GiB/s"
+  std::string values;                   // next to the value axis: "GB/s"
   std::string positions;                // under the names: "stride, bytes"
   std::vector<std::string> notes = {};  // [position], or empty: under each name instead
 };

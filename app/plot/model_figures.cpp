@@ -69,8 +69,8 @@ Figure published_figure(const std::vector<PublishedRow>& rows, size_t seeds, con
   Figure figure = begin_figure("published", Text::figure_published, Provenance::Modelled, frame);
   figure.subtitle = phrase(language, Text::figure_published_place, device.title);
   figure.source = phrase(language, Text::figure_published_source);
-  figure.table.columns = {{"kernel", ""}, {"published", "GiB/s"},    {"modelled", "GiB/s"},     {"error", ""},
-                          {"fitted", ""}, {"modelled_low", "GiB/s"}, {"modelled_high", "GiB/s"}};
+  figure.table.columns = {{"kernel", ""}, {"published", "GB/s"},    {"modelled", "GB/s"},     {"error", ""},
+                          {"fitted", ""}, {"modelled_low", "GB/s"}, {"modelled_high", "GB/s"}};
   std::vector<std::string> names;
   std::vector<Series> series{{phrase(language, Text::figure_published_series), Color::of_kind(0), {}},
                              {phrase(language, Text::figure_fitted_series), Color::of_kind(1, 0.45f), {}},
@@ -97,7 +97,7 @@ Figure published_figure(const std::vector<PublishedRow>& rows, size_t seeds, con
   figure.explanation =
       phrase(language, Text::figure_published_explain, fmt::format("{:.0f}", 100 * worst), seeds);
   Sheet sheet(figure, frame);
-  add_bar_chart(sheet, whole(sheet), names, series, numbers, {"GiB/s", "", std::move(errors)});
+  add_bar_chart(sheet, whole(sheet), names, series, numbers, {"GB/s", "", std::move(errors)});
   return figure;
 }
 
@@ -109,18 +109,18 @@ Figure width_figure(const WidthSweep& sweep, const model::Device& device, const 
   figure.explanation = phrase(language, Text::figure_widths_explain,
                               device.partitions.count * device.partitions.width_bytes / sizeof(float),
                               device.partitions.count);
-  figure.table.columns = {{"kernel", ""}, {"width", "floats"}, {"bandwidth", "GiB/s"}};
+  figure.table.columns = {{"kernel", ""}, {"width", "floats"}, {"bandwidth", "GB/s"}};
   std::vector<std::string> names;
   for (const uint32_t width : sweep.widths) names.push_back(fmt::to_string(width));
   std::vector<Series> series;
   for (size_t n = 0; n < sweep.kernels.size(); ++n) {
-    series.push_back({sweep.kernels[n], Color::of_kind(static_cast<uint32_t>(n)), sweep.gib_per_second[n]});
+    series.push_back({sweep.kernels[n], Color::of_kind(static_cast<uint32_t>(n)), sweep.gb_per_second[n]});
     for (size_t w = 0; w < sweep.widths.size(); ++w)
-      if (sweep.gib_per_second[n][w] >= 0)
-        figure.table.rows.push_back({sweep.kernels[n], int64_t{sweep.widths[w]}, sweep.gib_per_second[n][w]});
+      if (sweep.gb_per_second[n][w] >= 0)
+        figure.table.rows.push_back({sweep.kernels[n], int64_t{sweep.widths[w]}, sweep.gb_per_second[n][w]});
   }
   Sheet sheet(figure, frame);
-  add_line_chart(sheet, whole(sheet), names, series, {"GiB/s", phrase(language, Text::figure_width_floats)});
+  add_line_chart(sheet, whole(sheet), names, series, {"GB/s", phrase(language, Text::figure_width_floats)});
   return figure;
 }
 

@@ -24,7 +24,7 @@ Figure stride_figure(const model::AddressMap& left, const model::AddressMap& rig
 /// One kernel of a table: what was published, what the model says.
 struct PublishedRow {
   std::string kernel;
-  double published = 0;  // GiB/s
+  double published = 0;  // GB/s
   double modelled = 0;
   double modelled_low = 0, modelled_high = 0;  // with random starts too; equal: none
   enum class Origin : uint8_t { Fitted, Predicted } origin = Origin::Predicted;
@@ -40,9 +40,9 @@ Figure device_figure(const model::Device& device, const Frame& frame);
 /// What each assumption of the timing model is worth to some kernels.
 struct AssumptionTable {
   std::vector<std::string> kernels;                              // translated
-  std::vector<double> published;                                 // [kernel], GiB/s
-  std::vector<double> with_all;                                  // [kernel], GiB/s
-  std::vector<std::array<double, model::kAssumptions>> without;  // [kernel][assumption], GiB/s
+  std::vector<double> published;                                 // [kernel], GB/s
+  std::vector<double> with_all;                                  // [kernel], GB/s
+  std::vector<std::array<double, model::kAssumptions>> without;  // [kernel][assumption], GB/s
 };
 Figure assumption_figure(const AssumptionTable& table, const model::Device& device, const Frame& frame);
 
@@ -50,9 +50,9 @@ Figure assumption_figure(const AssumptionTable& table, const model::Device& devi
 struct WidthSweep {
   std::vector<uint32_t> widths;
   std::vector<std::string> kernels;
-  static constexpr double kNotYet = -1;             // a run that is still to come: it is not drawn
-  std::vector<std::vector<double>> gib_per_second;  // [kernel][width]
-  uint64_t blocks = 0;                              // modelled of each grid, at most
+  static constexpr double kNotYet = -1;            // a run that is still to come: it is not drawn
+  std::vector<std::vector<double>> gb_per_second;  // [kernel][width]
+  uint64_t blocks = 0;                             // modelled of each grid, at most
 };
 Figure width_figure(const WidthSweep& sweep, const model::Device& device, const Frame& frame);
 

@@ -75,7 +75,7 @@ std::string tenths(Language language, double value) {
   return with_mark(language, fmt::format("{:.1f}", value));
 }
 std::string speed_of(Language language, const model::TimingReport& report) {
-  return tenths(language, report.gib_per_second()) + " GiB/s";
+  return tenths(language, report.gb_per_second()) + " GB/s";
 }
 
 void add_window_columns(Table& table) {
@@ -152,7 +152,7 @@ Figure traffic_figure(const TimedRun& run, const model::Device& device, const Fr
                                 phrase(language, label, device.partitions.count),
                                 Color::of(camped ? Role::Bad : Role::Good)});
   };
-  figure.headlines.push_back({tenths(language, report.gib_per_second()), "GiB/s", Color::of(Role::Ink)});
+  figure.headlines.push_back({tenths(language, report.gb_per_second()), "GB/s", Color::of(Role::Ink)});
   headline(read, Text::figure_partitions_read);
   headline(written, Text::figure_partitions_written);
   figure.explanation =
@@ -188,7 +188,7 @@ Figure remedy_figure(const std::vector<TimedRun>& runs, const model::Device& dev
   figure.subtitle = device.title;
   figure.source = phrase(language, Text::figure_remedies_source);
   figure.table.columns = {{"run", ""},
-                          {"bandwidth", "GiB/s"},
+                          {"bandwidth", "GB/s"},
                           {"seconds", "s"},
                           {"effective_partitions_read", ""},
                           {"effective_partitions_written", ""},
@@ -198,7 +198,7 @@ Figure remedy_figure(const std::vector<TimedRun>& runs, const model::Device& dev
   for (const TimedRun& run : runs) {
     const model::Imbalance read = run.report.imbalance(model::Traffic::Read);
     const model::Imbalance written = run.report.imbalance(model::Traffic::Written);
-    figure.table.rows.push_back({run.name, run.report.gib_per_second(), run.report.seconds, read.effective,
+    figure.table.rows.push_back({run.name, run.report.gb_per_second(), run.report.seconds, read.effective,
                                  written.effective, read.busiest_share, written.busiest_share});
     longest = std::max(longest, run.report.seconds);
   }

@@ -15,6 +15,9 @@
 namespace lanescope::study {
 namespace {
 
+/// NVIDIA's paper of 2010 counts in 2^30 bytes.
+constexpr double kGbPerGib = static_cast<double>(1 << 30) / 1e9;
+
 /// The lesson whose kernels run, with their labels.
 class Kernels {
  public:
@@ -35,7 +38,8 @@ class Kernels {
     return found == nullptr ? kernel : found->label.in(language);
   }
   double published(const std::string& kernel) const {
-    return std::ranges::find(studies().published, kernel, &lesson::StudiedKernel::kernel)->gib_per_second;
+    const auto of_kernel = std::ranges::find(studies().published, kernel, &lesson::StudiedKernel::kernel);
+    return of_kernel->gib_per_second * kGbPerGib;
   }
 
   StudyRun run(const std::string& kernel, const std::string& size, const model::Device& device,
@@ -90,13 +94,13 @@ Result<StudyPlan> plan_published(uint32_t seeds, const model::Device& device, co
     for (size_t n = 0; n < published.size(); ++n) {
       using enum plot::PublishedRow::Origin;
       plot::PublishedRow row{.kernel = names.of(published[n].kernel, frame.language),
-                             .published = published[n].gib_per_second,
-                             .modelled = outcomes[n]->timing.gib_per_second(),
+                             .published = published[n].gib_per_second * kGbPerGib,
+                             .modelled = outcomes[n]->timing.gb_per_second(),
                              .origin = published[n].fitted ? Fitted : Predicted};
       row.modelled_low = row.modelled_high = row.modelled;
       for (const model::TimingReport& other : outcomes[n]->variants) {
-        row.modelled_low = std::min(row.modelled_low, other.gib_per_second());
-        row.modelled_high = std::max(row.modelled_high, other.gib_per_second());
+        row.modelled_low = std::min(row.modelled_low, other.gb_per_second());
+        row.modelled_high = std::max(row.modelled_high, other.gb_per_second());
       }
       rows.push_back(std::move(row));
     }
@@ -122,10 +126,10 @@ StudyPlan plan_assumptions(const model::Device& device, const Kernels& names) {
     for (size_t n = 0; n < kernels.size(); ++n) {
       table.kernels.push_back(names.of(kernels[n], frame.language));
       table.published.push_back(names.published(kernels[n]));
-      table.with_all.push_back(outcomes[n]->timing.gib_per_second());
+      table.with_all.push_back(outcomes[n]->timing.gb_per_second());
       table.without.emplace_back();
       for (size_t a = 0; a < model::kAssumptions; ++a)
-        table.without.back()[a] = outcomes[n]->variants[a].gib_per_second();
+        table.without.back()[a] = outcomes[n]->variants[a].gb_per_second();
     }
     return plot::assumption_figure(table, device, frame);
   };
@@ -146,15 +150,15 @@ Result<StudyPlan> plan_widths(const StudyRequest& request, const model::Device& 
       plan.runs.push_back(names.run(kernel, fmt::to_string(width), device, kBlocks));
   plan.grows_from = names.studies().widths.size();
   plan.draw = [device, names, widths](const StudyOutcomes& outcomes, const plot::Frame& frame) {
-    plot::WidthSweep sweep{.widths = widths, .kernels = {}, .gib_per_second = {}, .blocks = kBlocks};
+    plot::WidthSweep sweep{.widths = widths, .kernels = {}, .gb_per_second = {}, .blocks = kBlocks};
     const std::vector<std::string>& kernels = names.studies().widths;
     for (size_t n = 0; n < kernels.size(); ++n) {
       sweep.kernels.push_back(names.of(kernels[n], frame.language));
-      sweep.gib_per_second.emplace_back();
+      sweep.gb_per_second.emplace_back();
       for (size_t w = 0; w < widths.size(); ++w) {
         const size_t run = w * kernels.size() + n;
-        sweep.gib_per_second.back().push_back(run < outcomes.size() ? outcomes[run]->timing.gib_per_second()
-                                                                    : plot::WidthSweep::kNotYet);
+        sweep.gb_per_second.back().push_back(run < outcomes.size() ? outcomes[run]->timing.gb_per_second()
+                                                                   : plot::WidthSweep::kNotYet);
       }
     }
     return plot::width_figure(sweep, device, frame);

@@ -97,7 +97,7 @@ inline void for_each_model_case(const FigureVisitor& visit) {
   visit("widths", [](const Frame& frame) {
     return plot::width_figure({.widths = {1024, 1040, 1056, 1072},
                                .kernels = {"Padded", "Diagonal"},
-                               .gib_per_second = {{20, 60, 40, 62}, {70, 72, 71, 70}},
+                               .gb_per_second = {{20, 60, 40, 62}, {70, 72, 71, 70}},
                                .blocks = 1024},
                               gt200(), frame);
   });

@@ -84,7 +84,7 @@ TEST(PublishedFigure, draws_a_bar_for_each_published_and_each_modelled_value) {
 TEST(WidthFigure, draws_a_line_for_each_kernel) {
   const WidthSweep sweep{.widths = {1024, 1040, 1056},
                          .kernels = {"padded", "diagonal"},
-                         .gib_per_second = {{20, 60, 40}, {70, 72, 71}},
+                         .gb_per_second = {{20, 60, 40}, {70, 72, 71}},
                          .blocks = 1024};
   const Figure figure = width_figure(sweep, gt200(), kFrame);
   int lines = 0;
