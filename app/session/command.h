@@ -86,9 +86,11 @@ struct ChooseText {
     Target,    // of the target, as the copy of a lesson's file that was saved before
   } which = Which::Edited;
 };
-/// These texts in place of all that are edited.
+/// These texts in place of all that are edited. A file that another program changed since an edit was made
+/// from its text has a dispute.
 struct TakeTexts {
   std::vector<EditedText> texts;
+  std::vector<EditedText> made_from = {};  // of files among them: what was on the disk then
 };
 /// Shows again what the window was doing (session/kept_state.h).
 struct ContinueKept {

@@ -30,6 +30,12 @@ Result<void> write_text(const fs::path& file, const std::string& text) {
       Location{file.string(), 0});
 }
 
+/// Null where the file cannot be read.
+std::shared_ptr<const std::string> text_on_disk(const fs::path& file) {
+  auto text = read_text(file);
+  return text ? std::make_shared<const std::string>(*std::move(text)) : nullptr;
+}
+
 bool is_regular(const fs::path& file) {
   std::error_code ignored;
   return fs::is_regular_file(file, ignored);
@@ -68,8 +74,7 @@ EditedTexts::Edit& EditedTexts::edit_of(const Choices& choices, const fs::path& 
   if (known != edits_.end()) return known->second;
   Edit edit{.target = target_of(choices, file), .known = {}};
   // A copy that was saved at another time is not known: it is not replaced unasked.
-  if (edit.target == file)
-    if (auto text = read_text(file)) edit.known = *std::move(text);
+  if (edit.target == file) edit.known = text_on_disk(file);
   return edits_[file] = std::move(edit);
 }
 
@@ -118,9 +123,10 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const SaveText& command) {
   }
   TRY_VOID(write_text(to, text));
   edit.dispute = Dispute::None;
+  const auto saved = std::make_shared<const std::string>(text);
   if (to == edit.target || edit.target != file) {  // in place, or as the copy of a lesson's file
     edit.target = to;
-    edit.known = text;
+    edit.known = saved;
     TRY_VOID(put(snapshot.choices, file, text));  // what is in the file is not edited
     show(snapshot);
     return false;
@@ -130,7 +136,7 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const SaveText& command) {
   if (is_opened) edited.erase(file);
   snapshot.choices.edited = std::make_shared<const pipeline::EditedFiles>(std::move(edited));
   if (is_opened) {
-    edits_[to] = Edit{.target = to, .known = text, .number = edit.number};
+    edits_[to] = Edit{.target = to, .known = saved, .number = edit.number};
     edits_.erase(file);
     rename_opened(snapshot.choices, to);
   }
@@ -147,7 +153,7 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const ChooseText& command) {
   if (command.which != Which::Edited && !text) return std::unexpected(text.error());
   edit.dispute = Dispute::None;
   if (command.which == Which::Edited || from == edit.target)
-    edit.known = text ? std::optional(*text) : std::nullopt;
+    edit.known = text ? std::make_shared<const std::string>(*text) : nullptr;
   bool is_other = false;
   if (command.which != Which::Edited) {
     TRY(is_other, put(snapshot.choices, file, *std::move(text)));
@@ -163,6 +169,15 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const TakeTexts& command) {
     ++edit_of(snapshot.choices, file).number;
     TRY_VOID(put(snapshot.choices, file, text.text));
   }
+  for (const EditedText& made_from : command.made_from) {
+    const fs::path file = pipeline::edited_name(made_from.file);
+    const auto there = text_on_disk(file);
+    const std::string* edited = pipeline::find_edited(snapshot.choices.edited, file);
+    if (edited == nullptr || there == nullptr || *there == made_from.text) continue;
+    Edit& edit = edit_of(snapshot.choices, file);
+    edit.known = std::make_shared<const std::string>(made_from.text);
+    edit.dispute = Dispute::FileChanged;
+  }
   show(snapshot);
   return true;
 }
@@ -170,14 +185,14 @@ Result<bool> EditedTexts::apply(Snapshot& snapshot, const TakeTexts& command) {
 void EditedTexts::look_again(Snapshot& snapshot) {
   for (auto& [file, edit] : edits_) {
     if (edit.target != file) continue;
-    auto text = read_text(file);
+    auto text = text_on_disk(file);
     if (!text || (edit.known && *edit.known == *text)) continue;
     const std::string* edited = pipeline::find_edited(snapshot.choices.edited, file);
     const bool is_disputed = edited != nullptr && *edited != *text;
     edit.dispute = is_disputed ? Dispute::FileChanged : Dispute::None;
     if (is_disputed) continue;
     if (edited != nullptr) (void)put(snapshot.choices, file, *text);
-    edit.known = *std::move(text);
+    edit.known = std::move(text);
   }
   show(snapshot);
 }
@@ -188,13 +203,18 @@ void EditedTexts::describe(const Choices& choices, SourceText& text) const {
   const std::string* edited = pipeline::find_edited(choices.edited, text.path);
   text.target = edit != nullptr ? edit->target : target_of(choices, text.path);
   text.is_edited = edited != nullptr;
-  text.is_saved = edited == nullptr || (edit != nullptr && edit->known == *edited);
+  text.is_saved = edited == nullptr || (edit != nullptr && edit->known && *edit->known == *edited);
   text.has_copy = text.target != text.path && is_regular(text.target);
   text.dispute = edit != nullptr ? edit->dispute : Dispute::None;
   text.edit = edit != nullptr ? edit->number : 0;
 }
 
 void EditedTexts::show(Snapshot& snapshot) const {
+  pipeline::EditedFiles made_from;
+  for (const auto& [file, edit] : edits_)
+    if (edit.target == file && edit.known && pipeline::find_edited(snapshot.choices.edited, file) != nullptr)
+      made_from[file] = edit.known;
+  snapshot.edits_made_from = std::make_shared<const pipeline::EditedFiles>(std::move(made_from));
   if (!snapshot.sources) return;
   SourceTexts texts = *snapshot.sources;
   for (SourceText& text : texts.files) {

@@ -12,7 +12,7 @@
 #include <concepts>
 #include <filesystem>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 
 namespace lanescope::session {
@@ -44,7 +44,7 @@ class EditedTexts {
  private:
   struct Edit {
     std::filesystem::path target;
-    std::optional<std::string> known;  // text of the target as it was read or written last; none: not yet
+    std::shared_ptr<const std::string> known;  // text of the target as read or written last; null: not yet
     Dispute dispute = Dispute::None;
     uint64_t number = 0;
   };

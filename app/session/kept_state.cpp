@@ -6,6 +6,7 @@
 #include "session/source_texts.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iterator>
 #include <optional>
@@ -22,12 +23,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kHeading = "lanescope_texts 1\n";
-constexpr std::string_view kPresent = "present", kPinned = "pinned";
 
-std::vector<EditedText> texts_of(const Choices& choices) {
+/// What a text of the file is, each by its word.
+struct Kind {
+  std::string_view word;
+  std::vector<EditedText> KeptTexts::* texts;
+};
+constexpr std::array<Kind, 3> kKinds{
+    {{"present", &KeptTexts::present}, {"pinned", &KeptTexts::pinned}, {"made_from", &KeptTexts::made_from}}};
+
+std::vector<EditedText> texts_of(const std::shared_ptr<const pipeline::EditedFiles>& files) {
   std::vector<EditedText> texts;
-  if (choices.edited)
-    for (const auto& [file, text] : *choices.edited) texts.push_back({file, *text});
+  if (files)
+    for (const auto& [file, text] : *files) texts.push_back({file, *text});
   return texts;
 }
 
@@ -36,13 +44,6 @@ bool is_saved(const Snapshot& snapshot, const EditedText& text) {
   return snapshot.sources && std::ranges::any_of(snapshot.sources->files, [&](const SourceText& file) {
            return file.path == text.file && file.is_saved;
          });
-}
-
-void write(std::string& to, std::string_view side, const std::vector<EditedText>& texts) {
-  for (const EditedText& text : texts) {
-    const std::string path = text.file.string();
-    to += fmt::format("{} {} {}\n{}{}\n", side, path.size(), text.text.size(), path, text.text);
-  }
 }
 
 /// Takes what is read off the front of a text.
@@ -77,23 +78,27 @@ class Reader {
   std::string_view rest_;
 };
 
-/// One text and its side; none where the text is cut or of another kind.
-std::optional<std::pair<std::string_view, EditedText>> read_one(Reader& reader) {
-  const auto side = reader.word(' ');
-  const auto path_bytes = side ? reader.number(' ') : std::nullopt;
+/// Adds one text to those of its kind. False where the text is cut or of no known kind.
+bool read_one(Reader& reader, KeptTexts& to) {
+  const auto word = reader.word(' ');
+  const auto kind = word ? std::ranges::find(kKinds, *word, &Kind::word) : kKinds.end();
+  const auto path_bytes = kind != kKinds.end() ? reader.number(' ') : std::nullopt;
   const auto text_bytes = path_bytes ? reader.number('\n') : std::nullopt;
   const auto path = text_bytes ? reader.bytes(*path_bytes) : std::nullopt;
   const auto text = path ? reader.bytes(*text_bytes) : std::nullopt;
   const auto end = text ? reader.bytes(1) : std::nullopt;
-  if (!end || *end != "\n" || (*side != kPresent && *side != kPinned) || path->empty()) return {};
-  return std::pair(*side, EditedText{fs::path(*path), std::string(*text)});
+  if (!end || *end != "\n" || path->empty()) return false;
+  (to.*kind->texts).push_back({fs::path(*path), std::string(*text)});
+  return true;
 }
 
 }  // namespace
 
 KeptTexts edited_texts_of(const Snapshot& snapshot, const std::vector<EditedText>& typed) {
-  KeptTexts texts{.present = texts_of(snapshot.choices),
-                  .pinned = snapshot.pinned ? texts_of(snapshot.pinned->choices) : std::vector<EditedText>()};
+  KeptTexts texts{
+      .present = texts_of(snapshot.choices.edited),
+      .pinned = snapshot.pinned ? texts_of(snapshot.pinned->choices.edited) : std::vector<EditedText>(),
+      .made_from = texts_of(snapshot.edits_made_from)};
   std::erase_if(texts.present, [&](const EditedText& text) { return is_saved(snapshot, text); });
   for (const EditedText& text : typed) {
     const auto known = std::ranges::find(texts.present, text.file, &EditedText::file);
@@ -107,8 +112,11 @@ KeptTexts edited_texts_of(const Snapshot& snapshot, const std::vector<EditedText
 
 std::string text_of(const KeptTexts& texts) {
   std::string text(kHeading);
-  write(text, kPresent, texts.present);
-  write(text, kPinned, texts.pinned);
+  for (const Kind& kind : kKinds)
+    for (const EditedText& one : texts.*kind.texts) {
+      const std::string path = one.file.string();
+      text += fmt::format("{} {} {}\n{}{}\n", kind.word, path.size(), one.text.size(), path, one.text);
+    }
   return text;
 }
 
@@ -117,11 +125,7 @@ Result<KeptTexts> read_kept_texts(const fs::path& file) {
   Reader reader(whole);
   KeptTexts texts;
   bool is_whole = reader.bytes(kHeading.size()) == kHeading;
-  while (is_whole && !reader.is_at_end()) {
-    auto one = read_one(reader);
-    is_whole = one.has_value();
-    if (is_whole) (one->first == kPresent ? texts.present : texts.pinned).push_back(std::move(one->second));
-  }
+  while (is_whole && !reader.is_at_end()) is_whole = read_one(reader, texts);
   if (is_whole) return texts;
   return fail(ErrorKind::Syntax,
               "texts that the window kept were expected, each after a line with its lengths; the file was "
@@ -137,10 +141,10 @@ Result<std::vector<Command>> commands_that_continue(const fs::path& folder, cons
   if (fs::exists(folder / kKeptTexts, ignored)) {
     TRY(texts, read_kept_texts(folder / kKeptTexts));
   }
-  for (EditedText& edited : texts_of(now))
+  for (EditedText& edited : texts_of(now.edited))
     if (std::ranges::find(texts.present, edited.file, &EditedText::file) == texts.present.end())
       texts.present.push_back(std::move(edited));
-  std::vector<Command> commands{TakeTexts{texts.present}};
+  std::vector<Command> commands{TakeTexts{texts.present, texts.made_from}};
   if (!fs::exists(folder / kKeptSession, ignored)) return commands;
   TRY(const SessionFile session, read_session_file(folder / kKeptSession, options));
   // A is made of its own texts.

@@ -3,7 +3,7 @@
 // lengths. What is read is untrusted: a file that is cut or changed is an error, and nothing of it is taken.
 //
 //     lanescope_texts 1
-//     present 7 5                      # side, bytes of the path, bytes of the text
+//     present 7 5                      # present, pinned or made_from; bytes of the path, bytes of the text
 //     mine.cuint x
 //
 // Tests: tests/unit/session/kept_state_test.cpp
@@ -24,8 +24,9 @@ inline constexpr const char* kKeptSession = "session.lanescope";
 inline constexpr const char* kKeptTexts = "texts";
 
 struct KeptTexts {
-  std::vector<EditedText> present;  // of B, or of all there is
-  std::vector<EditedText> pinned;   // of A
+  std::vector<EditedText> present;         // of B, or of all there is
+  std::vector<EditedText> pinned;          // of A
+  std::vector<EditedText> made_from = {};  // what files of `present` had on the disk when they were edited
 };
 
 /// The edited texts of the snapshot that are not saved. `typed` has what the session does not have yet; it

@@ -128,6 +128,8 @@ struct Snapshot {
   std::optional<LongRun> question;              // the run is not made before ConfirmRun
   std::shared_ptr<const FailedRun> failed;  // what is chosen did not run; `run` is of what was chosen before
   std::shared_ptr<const SourceTexts> sources;  // of what is chosen, also where it did not run; null: none yet
+  /// Texts on the disk that a person's edits, not saved, were made from; null: nothing was edited.
+  std::shared_ptr<const pipeline::EditedFiles> edits_made_from;
   uint64_t run_generation = 0;    // rises with every run: what depends on the run alone is cached by it
   pipeline::Selection selection;  // in the run; meaningful while run is set
   uint32_t wave = 0;              // of blocks in flight

@@ -47,12 +47,14 @@ class KeptState : public testing::Test {
 
 TEST_F(KeptState, texts_of_any_bytes_are_read_as_they_were_written) {
   const KeptTexts texts{.present = {{"/a b\n.cu", "1 2\npresent 3 4\n"}, {"/b", std::string("\0\xff", 2)}},
-                        .pinned = {{"/c", ""}}};
+                        .pinned = {{"/c", ""}},
+                        .made_from = {{"/b", "\n"}}};
   ASSERT_TRUE(write_file(folder_ / "texts", text_of(texts)));
   const auto read = read_kept_texts(folder_ / "texts");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->present, texts.present);
   EXPECT_EQ(read->pinned, texts.pinned);
+  EXPECT_EQ(read->made_from, texts.made_from);
 }
 
 TEST_F(KeptState, a_file_that_is_cut_anywhere_is_an_error_or_whole_texts) {
@@ -111,6 +113,39 @@ TEST_F(KeptState, both_runs_that_are_compared_have_their_own_texts) {
   ASSERT_TRUE(now->pinned);
   EXPECT_TRUE(now->pinned->run->source_text.starts_with("// A\n"));
   EXPECT_TRUE(now->run->source_text.starts_with("// B\n"));
+}
+
+TEST_F(KeptState, a_file_that_another_program_changed_meanwhile_is_not_overwritten_unasked) {
+  const auto file = source();
+  {
+    Session session{tests::project_options(1)};
+    after(session, OpenFile{file});
+    keep(*after(session, SetText{file, kOther, 1}));
+  }
+  const std::string theirs = "// theirs\n" + std::string(kSource);
+  std::ofstream(file) << theirs;
+  Session session{tests::project_options(1)};
+  const auto now = after(session, ContinueKept{folder_.path()});
+  ASSERT_FALSE(now->error) << now->error->message;
+  EXPECT_EQ(now->run->source_text, kOther) << "what was typed is not lost";
+  EXPECT_EQ(now->sources->files.front().dispute, Dispute::FileChanged);
+  after(session, SaveText{file});
+  EXPECT_EQ(*read_text(file), theirs);
+  after(session, ChooseText{file, ChooseText::Which::Edited});
+  EXPECT_EQ(after(session, SaveText{file})->sources->files.front().dispute, Dispute::None);
+  EXPECT_EQ(*read_text(file), kOther);
+}
+
+TEST_F(KeptState, a_file_that_nobody_changed_meanwhile_has_no_dispute) {
+  const auto file = source();
+  {
+    Session session{tests::project_options(1)};
+    after(session, OpenFile{file});
+    keep(*after(session, SetText{file, kOther, 1}));
+  }
+  Session session{tests::project_options(1)};
+  const auto now = after(session, ContinueKept{folder_.path()});
+  EXPECT_EQ(now->sources->files.front().dispute, Dispute::None);
 }
 
 TEST_F(KeptState, what_is_typed_counts_before_what_the_session_has) {
