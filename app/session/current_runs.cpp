@@ -42,9 +42,10 @@ pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::s
   return options;
 }
 
-void show_attempt(Snapshot& shown, const Snapshot& attempted) {
-  if (!shown.run || shown.failed) shown.failed = attempted.failed;
-  if (!shown.run) shown.sources = attempted.sources;
+Snapshot with_attempt(Snapshot shown, const Snapshot& attempted) {
+  shown.failed = attempted.failed;
+  shown.sources = attempted.sources;
+  return shown;
 }
 
 Result<std::vector<pipeline::Step>> CurrentRuns::steps_of_opened(Snapshot& snapshot) {

@@ -21,8 +21,8 @@ namespace lanescope::session {
 /// How runs are made now; lane values are kept of one block.
 pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::stop_token stop);
 
-/// Shows the text whose kernel runs, where no run is shown or another text failed.
-void show_attempt(Snapshot& shown, const Snapshot& attempted);
+/// What is shown, with the text whose kernel runs in place of the text that ran or failed before.
+Snapshot with_attempt(Snapshot shown, const Snapshot& attempted);
 
 /// The run of a program in `folder`: the snapshot's, where that is it and its program has ended, else as it
 /// is on disk. Errors: those of read_program_run().

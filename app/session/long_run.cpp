@@ -9,6 +9,7 @@ namespace {
 
 /// Blocks that ended in a shorter time say little: the first ones find cold caches.
 constexpr double kSecondsUntilEstimate = 1.5;
+constexpr double kSecondsUntilLate = 0.2;
 constexpr std::chrono::milliseconds kInterval{100};
 
 }  // namespace
@@ -66,6 +67,21 @@ void RunWatch::begin(const launch::Launch& launch) {
   progress_->blocks = volume(launch.grid);
 }
 
+void RunWatch::when_late(std::function<void()> tell) {
+  const std::lock_guard lock(mutex_);
+  when_late_ = std::move(tell);
+}
+
+void RunWatch::tell_if_late(double waited_seconds) {
+  if (waited_seconds <= kSecondsUntilLate) return;
+  std::function<void()> tell;
+  {
+    const std::lock_guard lock(mutex_);
+    tell = std::exchange(when_late_, nullptr);
+  }
+  if (tell) tell();
+}
+
 std::optional<LongRun> RunWatch::question() const {
   const std::lock_guard lock(mutex_);
   return question_;
@@ -77,6 +93,7 @@ void RunWatch::watch(const std::stop_token& end) {
   std::unique_lock lock(mutex);
   while (!wake.wait_for(lock, end, kInterval, [&] { return end.stop_requested(); })) {
     const double waited = progress_->seconds();
+    tell_if_late(waited);
     const auto whole = progress_->estimate();
     const bool is_stuck =
         progress_->finished_blocks == 0 && progress_->blocks > 0 && waited > limits_->seconds;

@@ -1,6 +1,7 @@
 // Whether a run that takes long shall be made at all. Method: a run that nobody confirmed is asked about
 // before it takes much memory, and after some time, when the blocks that ended tell how long all will take,
-// or when none has ended; it is then stopped. Tests: tests/unit/session/long_run_test.cpp
+// or when none has ended; it is then stopped. A run that takes longer than an eye waits is told of, so that
+// its source is on the screen while it runs. Tests: tests/unit/session/long_run_test.cpp
 
 #pragma once
 
@@ -38,11 +39,15 @@ class RunWatch {
   pipeline::RunOptions watched(pipeline::RunOptions options) const;
   /// Called before each launch of the run.
   void begin(const launch::Launch& launch);
+  /// Calls `tell` once, on a thread of the watch, where the launch that began takes longer than 0.2 s. It is
+  /// not called for a run that was confirmed, and never after the watch ended.
+  void when_late(std::function<void()> tell);
   /// Why the run was stopped, if it was.
   std::optional<LongRun> question() const;
 
  private:
   void watch(const std::stop_token& end);
+  void tell_if_late(double waited_seconds);
 
   std::optional<pipeline::RunLimits> limits_;
   std::shared_ptr<RunProgress> progress_;
@@ -50,6 +55,7 @@ class RunWatch {
   std::stop_callback<std::function<void()>> forward_;
   mutable std::mutex mutex_;
   std::optional<LongRun> question_;
+  std::function<void()> when_late_;
   std::jthread thread_;
 };
 

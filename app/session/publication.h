@@ -20,7 +20,7 @@ class Publication {
     return snapshot_;
   }
 
-  /// From one thread. The listener is called before this returns.
+  /// From one thread at a time. The listener is called before this returns.
   void publish(Snapshot shown, const std::optional<Error>& error) {
     shown.generation = ++generation_;
     shown.error = error;

@@ -406,11 +406,12 @@ class Session::Worker {
     const auto options = watch.watched(run_options(snapshot.choices, wanted.cta, {}));
     const auto gpu_error = runs_.run(snapshot, options, watch, [&] {
       errors_.run.reset();  // of another text
-      show_attempt(state_, snapshot);
-      publish(state_);
+      Snapshot attempt = with_attempt(state_, snapshot);
+      if (!state_.run || state_.failed) return publish(state_ = std::move(attempt));
+      watch.when_late([this, attempt, error = errors_.shown()] { publication_.publish(attempt, error); });
     });
     if (!gpu_error && watch.question()) {
-      snapshot = state_;
+      snapshot = snapshot.failed ? with_attempt(state_, snapshot) : state_;
       snapshot.question = watch.question();
       return pending_.run.reset();
     }

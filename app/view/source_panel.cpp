@@ -359,8 +359,9 @@ void SourcePanel::draw(const Context& context) {
     if (failed == nullptr)
       draw_ptx(context, marks);
     else
-      paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
-                "   " + std::string(context.text(Text::window_compile_failed)));
+      paragraph(
+          theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
+          "   " + std::string(context.text(now.busy ? Text::window_running : Text::window_compile_failed)));
     ImGui::PopStyleVar();
   }
   save_dialog_.draw(context);

@@ -33,10 +33,9 @@ void draw_veil(const Context& context, double busy_seconds) {
                     ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(box.Min, box.Max, theme.color(Role::Surface, 0.62f));
-  const std::string label = context.now.failed
-                                ? context.phrase(Text::window_run_before, context.now.run->kernel)
-                                : std::string(context.text(Text::window_running));
-  const TextStyle style{Face::Strong, kSmallText, Color::of(context.now.failed ? Role::Bad : Role::Ink)};
+  const std::string label = is_late ? std::string(context.text(Text::window_running))
+                                    : context.phrase(Text::window_run_before, context.now.run->kernel);
+  const TextStyle style{Face::Strong, kSmallText, Color::of(is_late ? Role::Ink : Role::Bad)};
   const ImVec2 size{text_width(theme, style.face, style.relative, label) + theme.em(1.2f), theme.em(1.6f)};
   const ImVec2 corner{box.GetCenter().x - size.x / 2, box.Min.y + theme.space(Space::Small)};
   list.AddRectFilled(corner, corner + size, theme.color(Role::Surface), size.y / 2);

@@ -98,6 +98,21 @@ TEST_F(EndlessRun, at_the_start_its_source_shows_and_a_cancel_ends_it_for_good) 
   }
 }
 
+TEST_F(EndlessRun, its_source_shows_while_the_figures_are_still_those_of_another_file) {
+  session_.post(OpenFile{write("quick.cu", kOnce)});
+  ASSERT_TRUE(comes(20, [](const Snapshot& now) { return now.run && is_at_rest(now); }));
+  session_.post(OpenFile{write("loop.cu", kLoop)});
+  const auto is_attempt = [](const Snapshot& now) { return now.failed && now.failed->source_text == kLoop; };
+  ASSERT_TRUE(comes(20, [&](const Snapshot& now) { return now.busy && is_attempt(now); }));
+  EXPECT_EQ(session_.latest()->run->source_text, kOnce);
+  ASSERT_TRUE(comes(20, [](const Snapshot& now) { return now.question.has_value(); }));
+  EXPECT_TRUE(is_attempt(*session_.latest()));
+  session_.post(CancelRun{});
+  ASSERT_TRUE(comes(20, [](const Snapshot& now) { return !now.question && is_at_rest(now); }));
+  EXPECT_EQ(session_.latest()->failed, nullptr) << "what is shown is what ran";
+  EXPECT_EQ(session_.latest()->choices.file->path.filename(), "quick.cu");
+}
+
 TEST_F(EndlessRun, another_file_opens_while_it_runs) {
   session_.post(OpenFile{write("loop.cu", kLoop)});
   ASSERT_TRUE(comes(20, is_running));
