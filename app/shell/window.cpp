@@ -203,8 +203,13 @@ bool MainLoop::turn() {
   return true;
 }
 
-void Frames::offer_to_continue(const std::filesystem::path& folder, Asking asking) {
+void Frames::offer_to_continue(const std::filesystem::path& folder, std::function<void()> discard,
+                               Asking asking) {
   actions_.continue_kept = [s = session_, folder] { s->post(session::ContinueKept{folder}); };
+  actions_.discard_kept = [this, discard = std::move(discard)] {
+    discard();
+    actions_.continue_kept = nullptr;
+  };
   if (asking == Asking::Card) workspace_->ask_to_continue();
 }
 
@@ -215,9 +220,9 @@ Result<int> run_window(session::Session& session, const WindowFiles& files, cons
   show(settings, frames.workspace());
   WindowState state(files.state);
   if (!state.before().empty())
-    frames.offer_to_continue(state.before(), state.left() == WindowState::Left::Unsaved
-                                                 ? Frames::Asking::Card
-                                                 : Frames::Asking::MenuOnly);
+    frames.offer_to_continue(
+        state.before(), [&] { state.put_by(); },
+        state.left() == WindowState::Left::Unsaved ? Frames::Asking::Card : Frames::Asking::MenuOnly);
   if (settings.place) frames.window().put(*settings.place);
   session.on_change(&GlWindow::wake);
   MainLoop loop(frames);

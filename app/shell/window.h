@@ -60,7 +60,8 @@ class Frames {
   const session::Snapshot& shown() const { return *shown_; }
   enum class Asking { MenuOnly, Card };
   /// Offers to show again what was kept in this folder (session/kept_state.h).
-  void offer_to_continue(const std::filesystem::path& folder, Asking asking);
+  /// `discard` is called where the person wants none of it.
+  void offer_to_continue(const std::filesystem::path& folder, std::function<void()> discard, Asking asking);
   /// Opens the window with the notes once there is a lecture.
   void want_notes() { wishes_->notes = true; }
   /// Whether there is a new snapshot to draw, or a key was pressed in the window of the notes.

@@ -87,16 +87,19 @@ void WindowState::move_before() {
   fs::rename(folder_, before_, problem);
 }
 
+void WindowState::put_by() {
+  texts_before_ = {};
+  std::error_code problem;
+  fs::remove_all(older_than(before_), problem);
+  fs::rename(before_, older_than(before_), problem);
+}
+
 /// Texts that this window has taken over, and keeps, are not offered at the next start.
 void WindowState::put_by_what_is_shown_again(const session::KeptTexts& now) {
   const auto is_here = [&](const session::EditedText& text) {
     return std::ranges::find(now.present, text) != now.present.end();
   };
-  if (texts_before_.present.empty() || !std::ranges::all_of(texts_before_.present, is_here)) return;
-  texts_before_ = {};
-  std::error_code problem;
-  fs::remove_all(older_than(before_), problem);
-  fs::rename(before_, older_than(before_), problem);
+  if (!texts_before_.present.empty() && std::ranges::all_of(texts_before_.present, is_here)) put_by();
 }
 
 void WindowState::write(const session::Snapshot& now, const session::OpenedSession& window,

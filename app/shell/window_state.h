@@ -28,6 +28,8 @@ class WindowState {
   /// Whether that was not saved: it has texts, or was not closed by the person.
   enum class Left { Saved, Unsaved };
   Left left() const { return left_; }
+  /// Moves what was left aside, where no later start offers it; a file manager still finds it.
+  void put_by();
 
   /// Writes what changed, at most every quarter of a second.
   void keep(const session::Snapshot& now, const session::OpenedSession& window,

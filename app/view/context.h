@@ -82,7 +82,10 @@ struct Actions {
   std::function<Result<void>(const session::OpenedSession&)> save_session;  // to the path that it names
   /// The number of the step that the snapshot became.
   std::function<Result<size_t>(const session::LectureAddition&)> add_to_lecture;
+  std::function<void(const LectureExport&)>
+      export_lecture;                   // notices say how it went; empty: it cannot be done
   std::function<void()> continue_kept;  // shows again what the window was doing; empty: nothing was kept
+  std::function<void()> discard_kept;   // does not offer that again; set where continue_kept is
   std::function<void()> open_notes;     // a second window with the notes of the lecture; empty: there is none
   std::function<void()> toggle_full_screen;
   std::function<void(PictureRequest)> take_picture;  // a notice says how it went

@@ -35,6 +35,11 @@ void ContinueCard::draw(const Context& context) {
     }
     ImGui::SameLine();
     if (text_button(theme, "later", context.text(Text::window_continue_later))) answer();
+    ImGui::SameLine();
+    if (text_button(theme, "discard", context.text(Text::window_continue_discard))) {
+      context.actions.discard_kept();
+      answer();
+    }
   });
 }
 

@@ -196,7 +196,7 @@ class Continue : public GuiTest {
 
 TEST_F(Continue, the_card_shows_again_what_was_typed) {
   const std::string typed = "// typed\n" + std::string(kSource);
-  frames_->offer_to_continue(keep(typed), shell::Frames::Asking::Card);
+  frames_->offer_to_continue(keep(typed), [] {}, shell::Frames::Asking::Card);
   drive([&](ImGuiTestContext& context) {
     settle(context);
     EXPECT_EQ(now()->choices.lesson->name, "transpose");
@@ -213,7 +213,7 @@ TEST_F(Continue, the_card_shows_again_what_was_typed) {
 
 TEST_F(Continue, the_card_stays_while_the_file_of_the_command_line_opens) {
   const std::string typed = "// typed\n" + std::string(kSource);
-  frames_->offer_to_continue(keep(typed), shell::Frames::Asking::Card);
+  frames_->offer_to_continue(keep(typed), [] {}, shell::Frames::Asking::Card);
   drive([&](ImGuiTestContext& context) {
     context.Yield(2);
     session_->post(session::OpenFile{scratch("mine.cu")});
@@ -229,7 +229,7 @@ TEST_F(Continue, the_card_stays_while_the_file_of_the_command_line_opens) {
 
 TEST_F(Continue, what_is_put_off_is_still_in_the_menu) {
   const std::string typed = "// typed\n" + std::string(kSource);
-  frames_->offer_to_continue(keep(typed), shell::Frames::Asking::Card);
+  frames_->offer_to_continue(keep(typed), [] {}, shell::Frames::Asking::Card);
   drive([&](ImGuiTestContext& context) {
     settle(context);
     context.SetRef("//continue_card");
@@ -243,6 +243,22 @@ TEST_F(Continue, what_is_put_off_is_still_in_the_menu) {
     settle(context);
     ASSERT_TRUE(now()->choices.file);
     EXPECT_EQ(*now()->sources->files.front().text, typed);
+  });
+}
+
+TEST_F(Continue, what_is_discarded_is_no_longer_in_the_menu) {
+  int discarded = 0;
+  frames_->offer_to_continue(keep("// typed\n"), [&] { ++discarded; }, shell::Frames::Asking::Card);
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    context.SetRef("//continue_card");
+    context.ItemClick("discard");
+    settle(context);
+    EXPECT_EQ(discarded, 1);
+    EXPECT_EQ(now()->choices.lesson->name, "transpose");
+    click(context, "Lanescope/toolbar", "file");
+    context.SetRef("//$FOCUSED");
+    EXPECT_FALSE(context.ItemExists("###continue"));
   });
 }
 
