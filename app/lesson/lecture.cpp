@@ -87,13 +87,15 @@ class LectureReader {
   }
 
   void read_step(const toml::table& table, const LectureStep& before) {
-    reader_.only(table, {"lesson", "set", "device", "block", "warp", "access", "look", "predict", "say",
+    reader_.only(table, {"lesson", "set", "a", "device", "block", "warp", "access", "look", "predict", "say",
                          "reveal", "notes"});
     step_ = before;
     step_.where = reader_.where(table);
     choose_lesson(table, before);
     if (!step_.lesson) return;
-    choose_settings(table);
+    choose_settings(table, "set", step_.settings);
+    step_.settings_of_a.reset();
+    if (table.contains("a")) choose_settings(table, "a", step_.settings_of_a.emplace(step_.settings));
     if (!has_same_code(before)) {
       step_.block = {0, 0, 0};
       step_.warp = step_.access = 0;
@@ -156,12 +158,12 @@ class LectureReader {
     return one.file == other.file && one.entry == other.entry;
   }
 
-  void choose_settings(const toml::table& table) {
-    const toml::node* const set = table.get("set");
+  void choose_settings(const toml::table& table, std::string_view key, Settings& settings) {
+    const toml::node* const set = table.get(key);
     if (set == nullptr) return;
-    auto settings = with_toggles(*step_.lesson, step_.settings, reader_.settings(table, "set"));
-    if (!settings) return reader_.wrong(*set, settings.error().message);
-    step_.settings = *std::move(settings);
+    auto chosen = with_toggles(*step_.lesson, settings, reader_.settings(table, key));
+    if (!chosen) return reader_.wrong(*set, chosen.error().message);
+    settings = *std::move(chosen);
   }
 
   /// The block in launch order; the grid must have it.

@@ -7,6 +7,7 @@
 //     [[steps]]
 //     lesson = "transpose"                        # a lesson of the program; the folder's, if it is one
 //     set = {kernel = "tiled", padding = "1"}
+//     a = {padding = "0"}                         # the run A beside it: what it has that `set` has not
 //     device = "gt200"
 //     block = [1, 0]
 //     warp = 2
@@ -18,8 +19,8 @@
 //     notes = {english = "...", french = "..."}   # for the teacher alone
 //
 // Lesson, settings, device, block, warp, access and `look` of a step are those of the step before it where it
-// has none. A step with another lesson or another kernel function begins at the first block, warp and access;
-// one with another lesson also with that lesson's settings and device. Tests:
+// has none; `a` is a step's own. A step with another lesson or another kernel function begins at the first
+// block, warp and access; one with another lesson also with that lesson's settings and device. Tests:
 // tests/unit/lesson/lecture_test.cpp
 
 #pragma once
@@ -30,6 +31,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +42,8 @@ namespace lanescope::lesson {
 struct LectureStep {
   std::shared_ptr<const Lesson> lesson;  // not null
   Settings settings;
-  std::string device;  // empty: the lesson's, else the default
+  std::optional<Settings> settings_of_a;  // of the run that it is compared with; none: nothing is
+  std::string device;                     // empty: the lesson's, else the default
   Dim3 block{0, 0, 0};
   CtaId cta;                      // the block, in launch order
   uint32_t warp = 0, access = 0;  // of the block; of the warp

@@ -87,7 +87,7 @@ std::string device_of(const LectureStep& step) {
 
 }  // namespace
 
-Result<Restore> ActiveLecture::begin(Snapshot& snapshot, const OpenLecture& command) {
+Result<SessionChoices> ActiveLecture::begin(Snapshot& snapshot, const OpenLecture& command) {
   TRY(lesson::Lecture lecture, lesson::find_lecture(options_.assets / "lessons", command.name));
   LectureState state;
   state.lecture = std::make_shared<const lesson::Lecture>(std::move(lecture));
@@ -95,7 +95,7 @@ Result<Restore> ActiveLecture::begin(Snapshot& snapshot, const OpenLecture& comm
   return show(snapshot, std::move(state));
 }
 
-Result<Restore> ActiveLecture::begin(Snapshot& snapshot, const ShowLectureStep& command) {
+Result<SessionChoices> ActiveLecture::begin(Snapshot& snapshot, const ShowLectureStep& command) {
   if (!snapshot.lecture)
     return fail(ErrorKind::Usage, "no lecture is open; open one by 'lanescope lecture NAME'");
   LectureState state;
@@ -104,7 +104,7 @@ Result<Restore> ActiveLecture::begin(Snapshot& snapshot, const ShowLectureStep& 
   return show(snapshot, std::move(state));
 }
 
-Result<Restore> ActiveLecture::show(Snapshot& snapshot, LectureState state) {
+Result<SessionChoices> ActiveLecture::show(Snapshot& snapshot, LectureState state) {
   const LectureStep& step = state.shown();
   auto choices = std::make_shared<Choices>(snapshot.choices);
   choices->lesson = step.lesson;
@@ -124,7 +124,13 @@ Result<Restore> ActiveLecture::show(Snapshot& snapshot, LectureState state) {
   state.french = texts_without_numbers(state, units, Language::French);
   snapshot.lecture = std::make_shared<const LectureState>(std::move(state));
   tried_ = {};
-  return Restore{std::move(choices), {step.cta, WarpId{step.warp}, step.access}};
+  SessionChoices shown{.present = choices, .place = {step.cta, WarpId{step.warp}, step.access}, .pinned = {}};
+  if (step.settings_of_a) {
+    auto of_a = std::make_shared<Choices>(*choices);
+    of_a->settings = *step.settings_of_a;
+    shown.pinned = std::move(of_a);
+  }
+  return shown;
 }
 
 void ActiveLecture::close(Snapshot& snapshot) { snapshot.lecture = nullptr; }

@@ -8,6 +8,7 @@
 #include "pipeline/options.h"
 #include "session/command.h"
 #include "session/errors.h"
+#include "session/session_choices.h"
 #include "session/snapshot.h"
 
 #include <concepts>
@@ -25,16 +26,16 @@ class ActiveLecture {
   explicit ActiveLecture(const pipeline::Options& options) : options_(options) {}
 
   /// What shows the lecture's first step. Errors: those of find_lecture(), and of a device that there is not.
-  Result<Restore> begin(Snapshot& snapshot, const OpenLecture& command);
+  Result<SessionChoices> begin(Snapshot& snapshot, const OpenLecture& command);
   /// What shows another step of the open lecture. Errors: Usage where no lecture is open.
-  Result<Restore> begin(Snapshot& snapshot, const ShowLectureStep& command);
+  Result<SessionChoices> begin(Snapshot& snapshot, const ShowLectureStep& command);
   void close(Snapshot& snapshot);
   /// Fills in the numbers of the step once the snapshot has its run. A number that the run does not have is a
   /// mistake in the lecture: it becomes the error of the run, if that has none.
   void follow(Snapshot& snapshot, Errors& errors);
 
  private:
-  Result<Restore> show(Snapshot& snapshot, LectureState state);
+  Result<SessionChoices> show(Snapshot& snapshot, LectureState state);
 
   const pipeline::Options& options_;
   uint64_t showings_ = 0;

@@ -34,12 +34,13 @@ std::string quoted_list(const std::vector<std::string>& texts) {
   return fmt::format("[{}]", fmt::join(all, ", "));
 }
 
-/// The toggles that differ from what choosing the kernel gives.
-Result<std::vector<std::pair<std::string, std::string>>> settings_to_set(const Choices& choices) {
-  std::vector<std::pair<std::string, std::string>> set{{"kernel", choices.settings.kernel}};
-  TRY(const lesson::Settings chosen,
-      lesson::with_toggles(*choices.lesson, lesson::initial_settings(*choices.lesson), set));
-  for (const auto& [name, value] : choices.settings.values)
+using Set = std::vector<std::pair<std::string, std::string>>;
+
+/// `set`, and the toggles that it does not bring from `from` to `to`.
+Result<Set> completed(Set set, const lesson::Lesson& lesson, const lesson::Settings& from,
+                      const lesson::Settings& to) {
+  TRY(const lesson::Settings chosen, lesson::with_toggles(lesson, from, set));
+  for (const auto& [name, value] : to.values)
     if (chosen.values.at(name) != value) set.emplace_back(name, value);
   return set;
 }
@@ -59,20 +60,40 @@ Result<std::string> lesson_line(const Snapshot& snapshot, const fs::path& file) 
                   (lesson.folder / lesson::kLectureFile).string()));
 }
 
+std::string table_text(const Set& set) {
+  std::vector<std::string> values;
+  for (const auto& [name, value] : set) values.push_back(fmt::format("{} = {}", name, quoted(value)));
+  return fmt::format("{{{}}}", fmt::join(values, ", "));
+}
+
+/// The line with what the run A has that the present one has not; empty where nothing is compared, or where A
+/// is of another lesson, device or text, which a step does not have.
+Result<std::string> line_of_a(const Snapshot& snapshot) {
+  if (!snapshot.pinned) return std::string();
+  const Choices &a = snapshot.pinned->choices, &b = snapshot.choices;
+  if (!a.lesson || a.lesson->folder != b.lesson->folder || a.device.name != b.device.name ||
+      a.edited != b.edited)
+    return std::string();
+  Set set;
+  if (a.settings.kernel != b.settings.kernel) set.emplace_back("kernel", a.settings.kernel);
+  TRY(set, completed(set, *b.lesson, b.settings, a.settings));
+  return set.empty() ? std::string() : fmt::format("a = {}\n", table_text(set));
+}
+
 Result<std::string> step_text(const Snapshot& snapshot, const fs::path& file) {
   const Choices& choices = snapshot.choices;
   if (!choices.lesson || !snapshot.run || !choices.exercise.empty())
     return fail(ErrorKind::Usage,
                 "a step of a lecture shows a lesson; open one, since a lecture names no other file");
   TRY(const std::string lesson, lesson_line(snapshot, file));
-  TRY(const auto set, settings_to_set(choices));
-  std::vector<std::string> values;
-  for (const auto& [name, value] : set) values.push_back(fmt::format("{} = {}", name, quoted(value)));
+  TRY(const Set set, completed({{"kernel", choices.settings.kernel}}, *choices.lesson,
+                               lesson::initial_settings(*choices.lesson), choices.settings));
+  TRY(const std::string a, line_of_a(snapshot));
   const Dim3 block = position_of(snapshot.selection.cta.value, snapshot.run->trace->grid);
   return fmt::format(
-      "\n[[steps]]\n{}set = {{{}}}\ndevice = {}\nblock = [{}, {}, {}]\nwarp = {}\naccess = {}\n"
+      "\n[[steps]]\n{}set = {}\n{}device = {}\nblock = [{}, {}, {}]\nwarp = {}\naccess = {}\n"
       "say = {{english = \"What the class sees here.\", french = \"Ce que la classe voit ici.\"}}\n",
-      lesson, fmt::join(values, ", "), quoted(choices.device.name), block.x, block.y, block.z,
+      lesson, table_text(set), a, quoted(choices.device.name), block.x, block.y, block.z,
       snapshot.selection.warp.value, snapshot.selection.access);
 }
 

@@ -332,9 +332,10 @@ class Session::Worker {
     return {};
   }
   Result<void> apply(Snapshot& snapshot, const OfLecture auto& command) {
-    TRY(const Restore step, lecture_.begin(snapshot, command));
+    TRY(const SessionChoices step, lecture_.begin(snapshot, command));
+    if (step.pinned) return queue_first(snapshot, commands_that_restore(step)), Result<void>();
     pinned_.unpin();
-    return settings_.apply(snapshot, step);
+    return settings_.apply(snapshot, Restore{step.present, step.place});
   }
   void apply(Snapshot& snapshot, const CloseLecture&) { lecture_.close(snapshot); }
 

@@ -6,6 +6,7 @@
 #include "pipeline/value_maps.h"
 #include "plot/figure_table.h"
 #include "session/lecture_state.h"
+#include "session/settings_text.h"
 #include "session/shown_run.h"
 
 #include <algorithm>
@@ -39,12 +40,38 @@ plot::FigureData data_of(const session::Snapshot& now, const std::vector<model::
   return data;
 }
 
-/// The figures that the step is about; where none of them can be drawn, the first of the lecture that can.
+std::vector<model::ValueMap> values_of(const session::Snapshot& now, const lesson::LectureStep& step) {
+  if (std::ranges::count(step.look, "values") == 0) return {};
+  return pipeline::value_maps(*now.run);
+}
+
+/// With the side in the title, and what the other one has not.
+plot::Figure named(plot::Figure figure, const char* side, const session::Choices& own,
+                   const session::Choices& other) {
+  figure.title = fmt::format("{}: {}", side, session::label_against(own, other, own.language));
+  return figure;
+}
+
+/// Adds the figure of both runs on one scale.
+void add_beside(std::vector<plot::Figure>& figures, const plot::FigureRow& row, const plot::FigureData& of_a,
+                const plot::FigureData& of_b, plot::Frame frame) {
+  const auto alone = row.draw(of_a, frame);
+  if (!alone) return;
+  frame.scale = alone->scale;
+  auto b = row.draw(of_b, frame);
+  if (!b) return;
+  frame.scale = b->scale;
+  figures.push_back(*row.draw(of_a, frame));
+  figures.push_back(*std::move(b));
+}
+
+/// The figures that the step is about, of A and B where it compares; where none of them can be drawn, the
+/// first of the lecture that can.
 std::vector<plot::Figure> figures_of(const session::Snapshot& now) {
-  constexpr size_t kMost = 4;
   const lesson::LectureStep& step = now.lecture->shown();
-  std::vector<model::ValueMap> values;
-  if (std::ranges::count(step.look, "values") != 0) values = pipeline::value_maps(*now.run);
+  const session::Snapshot* const a = step.settings_of_a ? now.pinned.get() : nullptr;
+  const size_t runs = a != nullptr ? 2 : 1, most_rows = 4 / runs;
+  const std::vector<model::ValueMap> values = values_of(now, step);
   const plot::FigureData data = data_of(now, values);
   std::vector<const plot::FigureRow*> rows;
   const auto add = [&](const std::vector<std::string>& panels, size_t most) {
@@ -53,11 +80,21 @@ std::vector<plot::Figure> figures_of(const session::Snapshot& now) {
       if (row != nullptr && rows.size() < most && row->draw(data, {})) rows.push_back(row);
     }
   };
-  add(step.look, kMost);
+  add(step.look, most_rows);
   if (rows.empty()) add(now.lecture->lecture->panels, 1);
-  plot::Frame frame = exporting::slide_frame(rows.size());
+  plot::Frame frame = exporting::slide_frame(rows.size() * runs);
   frame.language = now.choices.language;
   std::vector<plot::Figure> figures;
+  if (a != nullptr) {
+    const std::vector<model::ValueMap> values_of_a = values_of(*a, step);
+    for (const plot::FigureRow* const row : rows)
+      add_beside(figures, *row, data_of(*a, values_of_a), data, frame);
+    for (size_t n = 0; n < figures.size(); n += 2) {
+      figures[n] = named(std::move(figures[n]), "A", a->choices, now.choices);
+      figures[n + 1] = named(std::move(figures[n + 1]), "B", now.choices, a->choices);
+    }
+    return figures;
+  }
   for (const plot::FigureRow* const row : rows)
     if (auto figure = row->draw(data, frame)) figures.push_back(*std::move(figure));
   return figures;

@@ -51,7 +51,7 @@ TEST(LectureVerb, the_script_has_the_numbers_of_its_runs_in_both_languages) {
 TEST(LectureVerb, a_lecture_about_races_is_told_to_its_end) {
   const tests::Finished done = lecture({"banks", "--text", "english"});
   EXPECT_EQ(done.status, 0) << done.error;
-  EXPECT_THAT(done.output, HasSubstr("8 / 8"));
+  EXPECT_THAT(done.output, HasSubstr("9 / 9"));
 }
 
 TEST(LectureVerb, steps_become_slides) {
@@ -66,6 +66,34 @@ TEST(LectureVerb, steps_become_slides) {
       lecture({"mover", "-o", (folder / "s.pdf").string(), "--steps", "4", "--language", "fr"});
   EXPECT_EQ(pdf.status, 0) << pdf.error;
   EXPECT_THAT(pdf.output, HasSubstr("s.pdf"));
+}
+
+/// The banks of a tile without and with padding: A and B of one step, each with its own caption.
+TEST(LectureVerb, a_step_that_compares_has_both_runs_on_its_slide) {
+  const tests::TemporaryFolder folder("lecture");
+  const tests::Finished done = lecture({"banks", "-o", (folder / "s.png").string(), "--steps", "4"});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_TRUE(fs::exists(folder / "s.png"));
+}
+
+TEST(LectureVerb, steps_become_a_film) {
+  if (std::system("ffmpeg -version > /dev/null 2>&1") != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  const tests::TemporaryFolder folder("lecture");
+  const fs::path film = folder / "a b.mp4";
+  const tests::Finished done = lecture({"transpose", "-o", film.string(), "--steps", "3"});
+  ASSERT_EQ(done.status, 0) << done.error;
+  // Two slides, each as long as it takes to read: more than a second.
+  const std::string command =
+      "ffprobe -v error -show_entries stream=codec_name,width,height:format=duration -of csv=p=0 '" +
+      film.string() + "' > '" + (folder / "said").string() + "'";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream said(folder / "said");
+  std::string stream;
+  double seconds = 0;
+  std::getline(said, stream);
+  said >> seconds;
+  EXPECT_THAT(stream, HasSubstr("h264"));
+  EXPECT_GT(seconds, 2);
 }
 
 TEST(LectureVerb, a_mistake_is_one_sentence) {

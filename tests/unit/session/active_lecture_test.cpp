@@ -158,5 +158,26 @@ TEST_F(ActiveLectureTest, those_of_the_assets_show_what_their_sentences_are_abou
   }
 }
 
+TEST_F(ActiveLectureTest, a_step_has_the_run_a_that_it_is_compared_with) {
+  const std::string compared = R"([[steps]]
+set = {kernel = "tiled", padding = "1"}
+a = {padding = "0"}
+say = "{{shared_load.wavefronts_per_request}} [[wavefronts]]"
+[[steps]]
+say = "Alone"
+)";
+  open(kText + compared);
+  const auto third = after(ShowLectureStep{2});
+  ASSERT_FALSE(third->error) << describe(*third->error);
+  ASSERT_NE(third->pinned, nullptr);
+  EXPECT_EQ(third->pinned->choices.settings.values.at("padding"), "0");
+  EXPECT_EQ(third->choices.settings.values.at("padding"), "1");
+  EXPECT_EQ(text_of(third->lecture->texts_in(Language::English).say), "1 wavefronts") << "of B";
+  const auto fourth = after(ShowLectureStep{3});
+  EXPECT_EQ(fourth->pinned, nullptr) << "A is of one step";
+  EXPECT_EQ(fourth->choices.settings.values.at("padding"), "1");
+  EXPECT_NE(after(ShowLectureStep{2})->pinned, nullptr);
+}
+
 }  // namespace
 }  // namespace lanescope::session

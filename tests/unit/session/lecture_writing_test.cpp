@@ -58,6 +58,19 @@ TEST_F(LectureWriting, a_view_becomes_a_step_that_shows_it) {
   EXPECT_EQ(step.access, 10u);
 }
 
+TEST_F(LectureWriting, a_run_that_is_compared_is_the_a_of_the_step) {
+  after(OpenLesson{"transpose"});
+  after(SetToggle{"kernel", "naive"});
+  after(Pin{});
+  const auto now = after(SetToggles{{{"kernel", "tiled"}, {"padding", "1"}}});
+  ASSERT_EQ(add(*now, file_), 1u);
+  EXPECT_THAT(text_of(file_), HasSubstr("\na = {kernel = \"naive\""));
+  const auto lecture = lesson::read_lecture(file_, lessons_);
+  ASSERT_TRUE(lecture) << describe(lecture.error());
+  EXPECT_EQ(lecture->steps.front().settings, now->choices.settings);
+  EXPECT_EQ(lecture->steps.front().settings_of_a, now->pinned->choices.settings);
+}
+
 TEST_F(LectureWriting, what_the_teacher_wrote_stays) {
   after(OpenLesson{"warp"});
   std::ofstream(file_)
