@@ -6,7 +6,7 @@ if(LANESCOPE_WINDOW)
   list(REMOVE_ITEM shell_sources ${shell}/no_window.cpp)
   # The window's part is a library, so that its tests link it with the Dear ImGui that has hooks for them.
   set(window_sources ${shell}/cell_painter.cpp ${shell}/clipboard.cpp ${shell}/damage.cpp ${shell}/fonts.cpp ${shell}/gl_window.cpp
-                     ${shell}/notes_process.cpp ${shell}/notes_window.cpp
+                     ${shell}/lecture_process.cpp ${shell}/notes_process.cpp ${shell}/notes_window.cpp
                      ${shell}/picture.cpp ${shell}/settings.cpp ${shell}/window.cpp ${shell}/window_state.cpp)
   list(REMOVE_ITEM shell_sources ${window_sources})
   add_library(lanescope_window STATIC ${window_sources})
@@ -14,7 +14,7 @@ if(LANESCOPE_WINDOW)
   lanescope_precompile(lanescope_window)
   lanescope_unite(lanescope_window)
 else()
-  list(FILTER shell_sources EXCLUDE REGEX "/(cell_painter|clipboard|damage|fonts|gl_window|notes_process|notes_window|picture|screenshot_verb|settings|window|window_state)\\.cpp$")
+  list(FILTER shell_sources EXCLUDE REGEX "/(cell_painter|clipboard|damage|fonts|gl_window|lecture_process|notes_process|notes_window|picture|screenshot_verb|settings|window|window_state)\\.cpp$")
 endif()
 # Without CUDA's headers likewise.
 if(TARGET lanescope_gpu)

@@ -71,7 +71,11 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
     return session::add_to_lecture(*s->latest(), addition, lessons);
   };
   actions_.toggle_full_screen = [wishes = wishes_.get()] { wishes->full_screen = true; };
-  if (!files_.program.empty()) actions_.open_notes = [wishes = wishes_.get()] { wishes->notes = true; };
+  if (!files_.program.empty()) {
+    actions_.open_notes = [wishes = wishes_.get()] { wishes->notes = true; };
+    lectures_ = std::make_unique<LectureProcesses>(files_.program, GlWindow::wake);
+    actions_.export_lecture = [l = lectures_.get()](const view::LectureExport& wanted) { l->start(wanted); };
+  }
   actions_.take_picture = [wishes = wishes_.get()](view::PictureRequest request) {
     wishes->picture = std::move(request);
     wishes->frames = 0;
@@ -140,7 +144,8 @@ void Frames::show_notes() {
 }
 
 bool Frames::has_news() const {
-  return session_->latest()->generation != shown_->generation || !notes_keys_->empty();
+  return session_->latest()->generation != shown_->generation || !notes_keys_->empty() ||
+         (lectures_ && lectures_->has_ended());
 }
 
 FrameTime Frames::draw(std::optional<view::PanelId> alone) {
@@ -175,6 +180,8 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   show_notes();
   if (std::exchange(wishes_->full_screen, false)) window_.toggle_full_screen();
   if (wishes_->picture) take_picture();
+  if (lectures_)
+    for (const auto& [file, done] : lectures_->take()) workspace_->say_written(*shown_, done, file);
   const FrameTime time{.own = own, .whole = seconds_since(start), .drawn = drawn};
   note(*clock_, time);
   return time;

@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "shell/cell_painter.h"
 #include "shell/gl_window.h"
+#include "shell/lecture_process.h"
 #include "shell/notes_process.h"
 #include "shell/settings.h"
 #include "view/workspace.h"
@@ -92,6 +93,7 @@ class Frames {
   std::unique_ptr<Wishes> wishes_ = std::make_unique<Wishes>();
   std::shared_ptr<NotesKeys> notes_keys_ = std::make_shared<NotesKeys>();
   std::optional<NotesProcess> notes_;
+  std::unique_ptr<LectureProcesses> lectures_;  // null: none can be started
   std::unique_ptr<FrameClock> clock_ = std::make_unique<FrameClock>();
   std::shared_ptr<const session::Snapshot> shown_;
 };

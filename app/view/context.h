@@ -65,6 +65,15 @@ struct PictureRequest {
   std::filesystem::path file;         // PNG; empty: the clipboard
 };
 
+/// A lecture as slides or as a film.
+struct LectureExport {
+  std::filesystem::path lecture;  // its lecture.toml
+  std::filesystem::path file;     // .pdf, .png, .apng, .mp4
+  std::string steps;              // "2-5"; empty: all
+  plot::Theme mode = plot::Theme::Light;
+  Language language = Language::English;
+};
+
 /// Of a panel that is drawn twice, once for each of two runs that are compared.
 struct Compared {
   session::Side side = session::Side::B;

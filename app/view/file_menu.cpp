@@ -59,6 +59,10 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
   const std::string add = std::string(context.text(Text::lecture_add_view)) + "###add_to_lecture";
   requests.add_to_lecture = ImGui::MenuItem(
       add.c_str(), nullptr, false, context.now.run != nullptr && context.now.choices.lesson != nullptr);
+  if (context.now.lecture && context.actions.export_lecture) {
+    const std::string slides = std::string(context.text(Text::lecture_export)) + "###export_lecture";
+    requests.export_lecture = ImGui::MenuItem(slides.c_str());
+  }
   if (context.actions.continue_kept) {
     const std::string again = std::string(context.text(Text::window_continue_title)) + "###continue";
     if (ImGui::MenuItem(again.c_str())) context.actions.continue_kept();

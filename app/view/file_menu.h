@@ -14,6 +14,7 @@ struct FileRequests {
   bool open = false;
   bool save_session = false;
   bool add_to_lecture = false;
+  bool export_lecture = false;
 };
 /// Draws its button at the cursor.
 FileRequests draw_file_menu(const Context& context, const Preferences& preferences);

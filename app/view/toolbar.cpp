@@ -161,6 +161,7 @@ void draw_left(const Context& context, const Preferences& preferences, ToolbarRe
   requests.open = file_requests.open;
   requests.save_session = file_requests.save_session;
   requests.add_to_lecture = file_requests.add_to_lecture;
+  requests.export_lecture = file_requests.export_lecture;
   ImGui::SetCursorScreenPos({at.x + file_menu_width(context) + theme.space(Space::Small), at.y});
   if (!context.now.choices.file && !context.now.choices.lesson) return;
   const float end = draw_kernel(context, ImGui::GetCursorScreenPos());

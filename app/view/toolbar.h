@@ -21,6 +21,7 @@ struct ToolbarRequests {
   bool open = false;
   bool save_session = false;
   bool add_to_lecture = false;
+  bool export_lecture = false;
   std::optional<PanelId> enlarge;  // is to fill the place of all panels
 };
 

@@ -179,6 +179,7 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
     if (requests.export_window) export_dialog_.open_for_window(context);
     copy(context, requests.copy);
     if (requests.add_to_lecture) lecture_dialog_.open(names_of(shown_));
+    if (requests.export_lecture) lecture_export_dialog_.open(context.now);
     if (requests.save_session) session_dialog_.open(context, session_of_window());
     if (requests.reset_layout) reset_layout();
   }
@@ -429,6 +430,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   leave_dialog_.draw(context, typing(now));
   if (auto notice = session_dialog_.draw(context)) notices_.add(*std::move(notice));
   if (auto notice = lecture_dialog_.draw(context)) notices_.add(*std::move(notice));
+  lecture_export_dialog_.draw(context);
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));
   help_.draw(context);
   draw_run_card(context, busy_seconds());

@@ -16,6 +16,7 @@
 #include "view/leave_dialog.h"
 #include "view/lecture_bar.h"
 #include "view/lecture_dialog.h"
+#include "view/lecture_export_dialog.h"
 #include "view/lecture_notes.h"
 #include "view/panel.h"
 #include "view/preferences.h"
@@ -119,6 +120,7 @@ class Workspace {
   FileDialog file_dialog_;
   SessionDialog session_dialog_;
   LectureDialog lecture_dialog_;
+  LectureExportDialog lecture_export_dialog_;
   std::shared_ptr<const session::OpenedSession> session_;  // whose panels are shown
   uint64_t openings_ = 0;                                  // what the panels are those of
   std::string opened_;                                     // the file that is open; empty: a lesson

@@ -3,6 +3,7 @@
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>

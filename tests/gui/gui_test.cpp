@@ -1,6 +1,7 @@
 #include "gui_test.h"
 
 #include "shell/picture.h"
+#include "support/project.h"
 #include "support/project_options.h"
 
 #include <cfloat>
@@ -14,7 +15,10 @@ namespace {
 using tests::kProject;
 
 shell::WindowFiles files() {
-  return {.fonts = kProject / "assets/fonts", .shaders = kProject / "shaders", .settings = {}};
+  return {.fonts = kProject / "assets/fonts",
+          .shaders = kProject / "shaders",
+          .settings = {},
+          .program = tests::lanescope_program()};
 }
 
 }  // namespace

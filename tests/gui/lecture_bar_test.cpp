@@ -155,6 +155,44 @@ TEST_F(LectureBarTest, the_menu_adds_the_view) {
   });
 }
 
+TEST_F(LectureBarTest, the_menu_exports_the_lecture_while_the_window_goes_on) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    open(context, "transpose");
+    const auto request = [&](const char* file, const char* steps) {
+      click(context, "Lanescope/toolbar", "file");
+      context.SetRef("//$FOCUSED");
+      context.ItemClick("###export_lecture");
+      context.Yield(4);
+      context.SetRef("//lecture_export_dialog");
+      picture(context, "lecture_export");
+      context.ItemInputValue("###steps", steps);
+      context.ItemInputValue("##path", scratch(file).c_str());
+      context.ItemClick("save");
+      context.Yield(4);
+    };
+    const auto says = [&](const std::string& words) {
+      const auto is_said = [&](const std::string& notice) { return notice.find(words) != std::string::npos; };
+      for (int n = 0; n < 1000; ++n) {
+        if (std::ranges::any_of(workspace().notices().said(), is_said)) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        context.Yield();
+      }
+      return false;
+    };
+    request("slides.pdf", "2-3");
+    EXPECT_TRUE(says("is being written")) << "at once";
+    EXPECT_TRUE(says("Written: " + scratch("slides.pdf").string()));
+    std::ifstream file(scratch("slides.pdf"));
+    std::string begin(4, ' ');
+    file.read(begin.data(), 4);
+    EXPECT_EQ(begin, "%PDF");
+    request("none.pdf", "90-91");
+    EXPECT_TRUE(says("steps"));
+    EXPECT_FALSE(std::filesystem::exists(scratch("none.pdf")));
+  });
+}
+
 // The notes.
 
 view::NotesPage example_page() {

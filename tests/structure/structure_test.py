@@ -169,7 +169,8 @@ class Structure(unittest.TestCase):
         """Apart from the window, its screenshots and lectures, nothing of shell includes session or view, directly or through others."""
         window = {f"shell/{name}" for name in ("window.h", "window.cpp", "screenshot_verb.cpp", "cell_painter.h", "cell_painter.cpp",
                                                "settings.h", "settings.cpp", "window_state.h", "window_state.cpp",
-                                               "lecture_verb.cpp", "lecture_slides.h", "lecture_slides.cpp", "notes_process.h",
+                                               "lecture_verb.cpp", "lecture_slides.h", "lecture_slides.cpp",
+                                               "lecture_process.h", "lecture_process.cpp", "notes_process.h",
                                                "notes_process.cpp", "notes_window.cpp")}
         included = {}
         for path, _, kind, name in self.each_include():
