@@ -101,6 +101,16 @@ struct Expectation {
   Expression tile = 1;  // side of the tiles of TurnTiles and MoveTiles
 };
 
+/// The tile in shared memory that a kernel arranges by its toggles, row by row, in elements.
+struct TilePlan {
+  uint32_t rows = 0, columns = 0;
+  std::string element;      // "f16"
+  Expression swizzle_bits;  // of CuTe's Swizzle<bits, base, shift>; 0: none
+  uint32_t swizzle_base = 0, swizzle_shift = 0;
+  Expression padding_elements;        // after each row
+  std::vector<std::string> accesses;  // of the layout lab: what a warp does with the whole tile
+};
+
 /// One kernel of the lesson. Choosing it also sets `presets`.
 struct Kernel {
   std::string name;  // what --set kernel=... takes
@@ -110,6 +120,7 @@ struct Kernel {
   std::string arch;   // that it is compiled for: "sm_90a"; empty: the default
   LaunchPlan launch;  // the lesson's, with what the kernel's own table replaces
   std::optional<Expectation> expect;
+  std::optional<TilePlan> tile;          // that the panel Layout asks about
   std::optional<Expression> operations;  // floating-point, of one launch: its speed is that of a calculation
   std::vector<std::pair<std::string, std::string>> presets;  // toggle, value
   std::vector<std::string> toggles;                          // names of those that mean something here

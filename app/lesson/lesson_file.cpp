@@ -51,6 +51,30 @@ Expectation read_expectation(TableReader& reader, const toml::table& table) {
   return expect;
 }
 
+TilePlan read_tile(TableReader& reader, const toml::table& table) {
+  reader.only(table, {"rows", "columns", "element", "swizzle_bits", "swizzle_base", "swizzle_shift",
+                      "padding", "accesses"});
+  constexpr int64_t kMostSide = 1 << 16;
+  const auto side = [&](const char* key, int64_t least) {
+    const int64_t value = reader.number(table, key, 0);
+    if (value >= least && value <= kMostSide) return static_cast<uint32_t>(value);
+    const toml::node* const node = table.get(key);
+    reader.wrong(node != nullptr ? *node : table,
+                 fmt::format("'{}' of a tile is a whole number from {} to {}", key, least, kMostSide));
+    return uint32_t{1};
+  };
+  TilePlan tile;
+  tile.rows = side("rows", 1);
+  tile.columns = side("columns", 1);
+  tile.element = reader.text(table, "element");
+  tile.swizzle_base = side("swizzle_base", 0);
+  tile.swizzle_shift = side("swizzle_shift", 0);
+  if (const auto* bits = table.get("swizzle_bits")) tile.swizzle_bits = reader.expression(*bits);
+  if (const auto* padding = table.get("padding")) tile.padding_elements = reader.expression(*padding);
+  tile.accesses = reader.texts(table, "accesses");
+  return tile;
+}
+
 Question read_question(TableReader& reader, const toml::table& table) {
   reader.only(table, {"name", "set", "answer", "guesses"});
   constexpr size_t kFewest = 2, kMost = 5;
@@ -101,7 +125,7 @@ std::optional<uint32_t> read_times_size(TableReader& reader, const toml::table& 
 Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::table& table,
                    const std::optional<std::string>& otherwise) {
   reader.only(table, {"name", "label", "file", "entry", "toggles", "presets", "launch", "expect", "before",
-                      "hazards", "arch", "operations"});
+                      "hazards", "arch", "operations", "tile"});
   Kernel kernel;
   kernel.name = reader.text(table, "name");
   kernel.label = reader.words(table, "label", otherwise);
@@ -122,6 +146,7 @@ Kernel read_kernel(TableReader& reader, const toml::table& root, const toml::tab
   if (const toml::node* node = own_operations != nullptr ? own_operations : root.get("operations"))
     kernel.operations = reader.expression(*node);
   if (const auto* expect = reader.table(table, "expect")) kernel.expect = read_expectation(reader, *expect);
+  if (const auto* tile = reader.table(table, "tile")) kernel.tile = read_tile(reader, *tile);
   return kernel;
 }
 
@@ -176,6 +201,10 @@ class Names {
                                   before));
     }
     if (kernel.operations) check(*kernel.operations);
+    if (kernel.tile) {
+      check(kernel.tile->swizzle_bits);
+      check(kernel.tile->padding_elements);
+    }
     if (kernel.expect) check_expectation(*table.get("expect"), kernel);
   }
 

@@ -1,20 +1,25 @@
 // The layout lab: a tile, its swizzle or padding and its accesses as they are typed, and the figure of their
 // bank conflicts. Method: the report is a pure function of the texts; it is made when a text has changed, and
-// takes less than 2 ms for the tiles that the panel accepts. Test: tests/gui/layout_panel_test.cpp
+// takes less than 2 ms for the tiles that the panel accepts. A lesson about a tile fills in the texts when
+// one of its toggles is pressed. Test: tests/gui/layout_panel_test.cpp
 
 #include "base/number.h"
 #include "layout/report.h"
+#include "pipeline/lesson_tile.h"
 #include "plot/layout_figure.h"
+#include "session/snapshot.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lanescope::view {
 
@@ -28,6 +33,8 @@ class LayoutPanel : public FigurePanel {
   void draw(const Context& context) override;
 
  private:
+  /// Asks about the tile of the lesson's kernel when another one, or another toggle, was chosen.
+  void follow(const session::Choices& choices);
   /// Whether a text was changed.
   bool draw_fields(const Context& context);
   void answer();
@@ -39,6 +46,7 @@ class LayoutPanel : public FigurePanel {
                               .padding = {},
                               .accesses = {}};
   std::string accesses_ = "st.row.16 ldmatrix.x4";
+  std::optional<layout::QuestionText> followed_;  // the lesson's question last; none: it has no tile
   std::shared_ptr<const layout::Report> report_;  // null: error_ says why
   std::string error_;
   uint64_t version_ = 0;
@@ -52,6 +60,17 @@ std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   for (std::string word; in >> word;) words.push_back(std::move(word));
   return words;
+}
+
+void LayoutPanel::follow(const session::Choices& choices) {
+  if (!choices.lesson) return void(followed_.reset());
+  const auto question = pipeline::tile_question(*choices.lesson, choices.settings);
+  if (!question || *question == followed_) return;
+  followed_ = *question;
+  if (!followed_) return;
+  typed_ = *followed_;
+  accesses_ = fmt::format("{}", fmt::join(typed_.accesses, " "));
+  answer();
 }
 
 bool LayoutPanel::draw_fields(const Context& context) {
@@ -114,6 +133,7 @@ void LayoutPanel::answer() {
 }
 
 void LayoutPanel::draw(const Context& context) {
+  follow(context.now.choices);
   if (version_ == 0) answer();
   bool changed = false;
   if (report_ == nullptr) {

@@ -52,5 +52,25 @@ TEST_F(LayoutPanel, a_mistake_is_reported_and_its_correction_draws_again) {
   });
 }
 
+TEST_F(LayoutPanel, follows_the_toggles_of_a_lesson_about_a_tile) {
+  drive([&](ImGuiTestContext& context) {
+    session_->post(session::OpenLesson{"layouts"});
+    open(context);
+    ASSERT_NE(shown(), nullptr);
+    EXPECT_EQ(wavefronts(3), 8) << "two requests of four wavefronts store the eight rows of 128 bytes";
+    EXPECT_NE(shown()->subtitle.find("(8,64):(64,1)"), std::string::npos);
+    session_->post(session::SetToggle{"kernel", "columns"});
+    settle(context);
+    ASSERT_NE(shown(), nullptr);
+    EXPECT_EQ(shown()->table.rows.size(), 2u);
+    EXPECT_NE(shown()->subtitle.find("(32,32):(32,1)"), std::string::npos);
+    type(context, "##accesses", "ld.column.4");
+    EXPECT_EQ(shown()->table.rows.size(), 1u);
+    session_->post(session::SetToggle{"padding", "1"});
+    settle(context);
+    EXPECT_EQ(shown()->table.rows.size(), 2u) << "a toggle asks the lesson's question again";
+  });
+}
+
 }  // namespace
 }  // namespace lanescope
