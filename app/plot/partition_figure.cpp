@@ -1,12 +1,14 @@
 // Partitions of the memory against blocks in launch order, reads above writes. If there are more blocks than
 // columns, several share one, which shows their mean. The first wave, the blocks that are in
-// flight together at first, is bracketed: a single busy row there means queueing.
-// Tests: tests/unit/plot/partition_figure_test.cpp, tests/golden/figures
+// flight together at first, is bracketed: a single busy row there means queueing. A part of it shows some of
+// the blocks, in columns that are as wide as there is room. Tests: tests/unit/plot/partition_figure_test.cpp,
+// tests/golden/figures
 
 #include "plot/axis.h"
 #include "plot/figures.h"
 #include "plot/heat_map.h"
 #include "plot/legend.h"
+#include "plot/map_part.h"
 #include "plot/text_width.h"
 #include "plot/wording.h"
 
@@ -14,6 +16,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -65,6 +68,18 @@ uint64_t in_flight(const trace::Trace& trace, const model::PartitionReport& repo
   return std::min<uint64_t>(report.blocks_in_flight, volume(trace.grid));
 }
 
+/// The blocks of the range alone.
+model::PartitionReport part_of(const model::PartitionReport& report, const CellRange& range) {
+  model::PartitionReport part = report;
+  const auto keep = [](auto& all, size_t first, size_t last) {
+    all = {all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(last)};
+  };
+  keep(part.blocks, range.first, range.end());
+  for (std::vector<uint32_t>* const bytes : {&part.read_bytes, &part.written_bytes})
+    keep(*bytes, size_t{range.first} * report.partitions, size_t{range.end()} * report.partitions);
+  return part;
+}
+
 class PartitionDrawing {
  public:
   PartitionDrawing(Sheet& sheet, const model::PartitionReport& report, const trace::Trace& trace,
@@ -83,11 +98,14 @@ class PartitionDrawing {
     }
     // The panels and the blocks that there is room for.
     scale.room = {static_cast<float>(panels_.size()), static_cast<float>(report.blocks.size())};
-    room_ = common(scale, beside_).room;
+    // Of a part, the other figure's blocks are no measure.
+    room_ = frame.part.zoom > 1 ? scale.room : common(scale, beside_).room;
   }
 
-  void draw() {
-    if (panels_.empty() || report_.blocks.empty()) return;
+  /// Returns the areas of the maps, in which a block is a column.
+  std::vector<Box> draw() {
+    if (panels_.empty() || report_.blocks.empty()) return {};
+    std::vector<Box> maps;
     const float left =
         text_width(fmt::format("P{}", report_.partitions - 1), type().small, Label::Face::Regular) +
         0.5f * type().small;
@@ -124,13 +142,15 @@ class PartitionDrawing {
     for (const Panel& panel : panels_) {
       if (with_titles) add_panel_title(panel, left, y + row_ / 2);
       y += title;
-      add_panel(panel, {left, y, column_width(width) * static_cast<float>(bins_.size()), height}, maximum);
+      maps.push_back({left, y, column_width(width) * static_cast<float>(bins_.size()), height});
+      add_panel(panel, maps.back(), maximum);
       add_wave_end({left, y, width, height});
       y += height;
     }
     add_picks(left, width, first_y, y);
     if (with_ticks) add_block_ticks(left, width, y + 2 + row_ / 2);
     if (with_caption) add_caption(left, sheet_.height() - row_ / 2, maximum);
+    return maps;
   }
 
  private:
@@ -171,6 +191,7 @@ class PartitionDrawing {
   }
 
   void add_wave(float left, float width, float y, float bracket) {
+    if (wave() == 0) return;  // it is before the part that is shown
     const float end = wave_end(left, width);
     const std::string text =
         phrase(language_, Text::figure_first_wave, number(language_, in_flight(trace_, report_)));
@@ -196,7 +217,7 @@ class PartitionDrawing {
 
   /// A line through a panel where the first wave ends, if blocks follow it.
   void add_wave_end(const Box& panel) {
-    if (wave() >= report_.blocks.size()) return;
+    if (wave() == 0 || wave() >= report_.blocks.size()) return;
     const float x = wave_end(panel.x, panel.width);
     sheet_.add(Line{
         .x1 = x, .y1 = panel.y, .x2 = x, .y2 = panel.bottom(), .color = Color::of(Role::Accent), .width = 2});
@@ -389,7 +410,12 @@ Figure partition_figure(const trace::Trace& trace, const model::PartitionReport&
                               std::string(say(language, Text::tip_in_flight)),
                               static_cast<double>(in_flight(trace, report))});
   figure.table = table_of(report);
-  PartitionDrawing(sheet, report, trace, figure.scale, frame).draw();
+  const auto blocks = static_cast<uint32_t>(report.blocks.size());
+  if (blocks == 0) return figure;
+  std::optional<model::PartitionReport> part;
+  if (frame.part.zoom > 1) part = part_of(report, shown_cells(frame.part.x, frame.part.zoom, blocks));
+  PartitionDrawing drawing(sheet, part ? *part : report, trace, figure.scale, frame);
+  for (const Box& map : drawing.draw()) figure.zoom_areas.push_back(zoom_area(map, blocks, 1));
   return figure;
 }
 

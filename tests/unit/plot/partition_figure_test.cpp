@@ -68,6 +68,27 @@ TEST(PartitionFigure, more_blocks_than_columns_share_them) {
   EXPECT_EQ(figure.table.rows.size(), 1024 * 8);  // the table keeps every block
 }
 
+TEST(PartitionFigure, a_part_of_it_shows_its_blocks_alone) {
+  const trace::Trace trace =
+      transpose_trace({.width = 1024, .height = 1024, .padding = 1, .variant = Transpose::Tiled});
+  const model::PartitionReport report = model::map_partitions(trace, gt200());
+  const Figure whole = plot::partition_figure(trace, report, gt200(), {.size = {700, 400}});
+  // 1,024 blocks; the second half of the second quarter.
+  const Figure part = plot::partition_figure(trace, report, gt200(),
+                                             {.size = {700, 400}, .part = {.zoom = 8, .x = 0.375, .y = 0}});
+  ASSERT_EQ(part.zoom_areas.size(), 2u);
+  EXPECT_EQ(part.zoom_areas[0].columns, 1024u);
+  EXPECT_EQ(part.zoom_areas[0].rows, 1u);
+  const Cells& writes = images_of(part)[1];
+  ASSERT_EQ(writes.columns, 128u);
+  for (uint32_t column = 0; column < writes.columns; ++column)
+    for (uint32_t partition = 0; partition < 8; ++partition)
+      EXPECT_EQ(writes.value[partition * writes.columns + column],
+                report.written_bytes[(384 + column) * 8 + partition]);
+  EXPECT_EQ(part.headlines[1].value, whole.headlines[1].value) << "the numbers are of the whole grid";
+  EXPECT_EQ(part.explanation, whole.explanation);
+}
+
 TEST(PartitionFigure, an_even_load_is_even_in_every_width) {
   // 32 blocks read the rows of 32 tiles, which lie in all 8 partitions alike.
   for (const float width : {240.0f, 300.0f, 420.0f, 640.0f, 1000.0f}) {
