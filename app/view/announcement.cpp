@@ -51,6 +51,7 @@ void Announcement::follow(const Context& context) {
   const Values before = std::exchange(settings_, std::move(now));
   if (std::exchange(openings_, context.now.openings) != context.now.openings) {
     text_.clear();
+    waits_for_run_ = false;
     return;
   }
   std::string changed;
@@ -64,8 +65,10 @@ void Announcement::follow(const Context& context) {
     if (name != "kernel") add(name, value);
   if (const auto kernel = settings_.find("kernel"); kernel != settings_.end())
     add(kernel->first, kernel->second);
-  if (changed.empty()) return;
-  text_ = std::move(changed);
+  const bool shows_run = waits_for_run_ && !context.now.busy;
+  waits_for_run_ = context.now.busy && (waits_for_run_ || !changed.empty());
+  if (changed.empty() && !shows_run) return;
+  if (!changed.empty()) text_ = std::move(changed);
   until_ = ImGui::GetTime() + kSecondsToRead;
 }
 

@@ -1,5 +1,5 @@
-// What was pressed last, in large letters in the bar for a short time: a class that looks at the figures sees
-// which setting changed them. Test: tests/gui/stage_test.cpp
+// What was pressed last, in large letters in the bar for a short time, once more when a run that took longer
+// is shown: a class that looks at the figures sees which setting changed them. Test: tests/gui/stage_test.cpp
 
 #pragma once
 
@@ -26,6 +26,7 @@ class Announcement {
   std::map<std::string, std::string> settings_;  // [toggle, "kernel" or "device"]: its value
   std::string text_;
   double until_ = 0;
+  bool waits_for_run_ = false;
 };
 
 }  // namespace lanescope::view
