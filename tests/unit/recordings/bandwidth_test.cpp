@@ -3,6 +3,7 @@
 #include "recordings/bandwidth.h"
 
 #include "base/number.h"
+#include "support/bandwidth_picture.h"
 #include "support/project_options.h"
 
 #include <algorithm>
@@ -13,6 +14,9 @@
 
 namespace lanescope::recordings {
 namespace {
+
+using BandwidthReading = tests::BandwidthReading;
+using tests::expect_consistent;
 
 class RecordedBandwidth : public testing::Test {
  protected:
@@ -47,120 +51,6 @@ class RecordedBandwidth : public testing::Test {
   KernelKeys keys_;
   pipeline::Execution execution_{options_};
 };
-
-/// What a picture says: of each bar its name, its length as a share of the track, its number and its percent.
-struct Reading {
-  struct Bar {
-    std::string name;
-    double length = 0;
-    double number = 0;
-    double percent = -1;  // none is drawn
-    bool is_current = false;
-  };
-  std::vector<Bar> bars;
-  double copy = 0;  // of its label
-  double copy_length = 0;
-  std::string unit;
-};
-
-double number_in(std::string text) {
-  std::erase(text, ',');
-  return std::stod(text);
-}
-
-/// By the marks alone, as a person reads it.
-Reading read(const plot::Figure& figure) {
-  using plot::Label;
-  using plot::Role;
-  Reading reading;
-  std::vector<plot::Rect> tracks, lengths;
-  std::vector<Label> labels;
-  for (const plot::Mark& mark : figure.marks) {
-    if (const auto* rect = std::get_if<plot::Rect>(&mark); rect != nullptr && rect->fill)
-      (rect->fill->role == Role::Sunken ? tracks : lengths).push_back(*rect);
-    if (const auto* label = std::get_if<Label>(&mark)) labels.push_back(*label);
-    if (const auto* line = std::get_if<plot::Line>(&mark); line != nullptr && line->x1 == line->x2)
-      reading.copy_length = (line->x1 - tracks.front().x) / tracks.front().width;
-  }
-  for (size_t n = 0; n < tracks.size(); ++n) {
-    Reading::Bar bar;
-    bar.length = lengths[n].width / tracks[n].width;
-    bar.is_current = lengths[n].fill->opacity == 1;
-    const float middle = tracks[n].y + tracks[n].height / 2;
-    for (const Label& label : labels) {
-      if (std::abs(label.y - middle) > 0.1f) continue;
-      if (label.x < tracks[n].x) bar.name = label.text;
-      if (label.x > tracks[n].x && label.text.ends_with('%')) bar.percent = number_in(label.text);
-      if (label.x > tracks[n].x && !label.text.ends_with('%')) bar.number = number_in(label.text);
-    }
-    reading.bars.push_back(bar);
-  }
-  for (const Label& label : labels) {
-    if (label.text.starts_with("copy ")) reading.copy = number_in(label.text.substr(5));
-    if (label.text.ends_with("/s") || label.text == "µs") reading.unit = label.text;
-  }
-  return reading;
-}
-
-/// Half of the last digit that is written.
-double rounding_of(double number) { return number < 9.95 ? 0.051 : 0.51; }
-
-/// What is written of one kernel agrees with what is drawn of all.
-void expect_consistent(const plot::Figure& figure, const std::string& where) {
-  SCOPED_TRACE(where + ": " + figure.explanation);
-  const Reading reading = read(figure);
-  ASSERT_FALSE(reading.bars.empty());
-  const bool are_times = reading.unit == "µs";
-  EXPECT_EQ(std::ranges::count(reading.bars, true, &Reading::Bar::is_current), 1);
-  const auto longest = std::ranges::max_element(reading.bars, {}, &Reading::Bar::number);
-  const double end = std::max(longest->number, reading.copy);
-  double of_current = 0;
-  const double least_length = 2.0 / 300;  // a bar is at least two pixels long
-  for (const Reading::Bar& bar : reading.bars) {
-    SCOPED_TRACE(bar.name);
-    EXPECT_GT(bar.number, 0) << "nothing is written as 0";
-    // The thin lines at the ends may reach beyond the longest bar: the scale is theirs.
-    EXPECT_LE(bar.length, 1.001);
-    EXPECT_NEAR(bar.length / longest->length, bar.number / longest->number,
-                rounding_of(bar.number) / longest->number + 0.01 * bar.number / end + least_length);
-    if (bar.percent >= 0) {
-      const double whole = reading.copy > 0 ? reading.copy : longest->number;
-      EXPECT_NEAR(bar.percent, 100 * bar.number / whole,
-                  0.51 + 100 * rounding_of(bar.number) / whole + bar.percent * rounding_of(whole) / whole);
-    }
-    if (bar.is_current)
-      of_current = are_times || bar.percent < 0 || reading.copy <= 0 ? bar.number : bar.percent;
-  }
-  if (reading.copy > 0) {
-    EXPECT_NEAR(reading.copy_length / longest->length, reading.copy / longest->number,
-                (rounding_of(reading.copy) + rounding_of(longest->number)) / longest->number +
-                    0.01 * reading.copy / longest->number);
-  }
-  const std::string unit = reading.copy > 0 && !are_times ? "%" : reading.unit;
-  const auto written = [&](double number) {
-    std::string text = unit == "%" ? fmt::format("{:.0f}\u00a0%", number)
-                                   : fmt::format("{}\u00a0{}", decimal(Language::English, number), unit);
-    std::erase(text, ',');
-    return text;
-  };
-  std::string text = figure.explanation;
-  std::erase(text, ',');
-  EXPECT_NE(text.find(written(of_current)), std::string::npos) << written(of_current);
-  const std::string_view fastest = " is the fastest with ";
-  const size_t at = text.find(fastest);
-  if (at == std::string::npos) return;
-  // Only a bar that is drawn can be the fastest, and it is drawn as faster.
-  const auto best = std::ranges::find_if(reading.bars, [&](const Reading::Bar& bar) {
-    std::string name = bar.name;
-    std::erase(name, ',');
-    return text.substr(0, at).ends_with(name);
-  });
-  ASSERT_NE(best, reading.bars.end());
-  const auto current = std::ranges::find(reading.bars, true, &Reading::Bar::is_current);
-  EXPECT_TRUE(are_times ? best->number < current->number : best->number > current->number);
-  const double of_best = unit == "%" ? best->percent : best->number;
-  EXPECT_TRUE(text.substr(at + fastest.size()).starts_with(written(of_best))) << written(of_best);
-}
 
 TEST_F(RecordedBandwidth, every_kernel_has_a_bar_and_the_chosen_one_is_marked) {
   const auto found = with({{"kernel", "naive"}, {"size", "8192"}});
@@ -217,16 +107,17 @@ TEST_F(RecordedBandwidth, a_picture_never_contradicts_itself) {
 }
 
 TEST_F(RecordedBandwidth, a_lesson_opens_in_a_size_at_which_its_point_shows) {
-  const Reading plain = read(opened_with("matrix_product", "naive"));
+  const BandwidthReading plain = tests::read(opened_with("matrix_product", "naive"));
   ASSERT_EQ(plain.bars.size(), 9u);
-  EXPECT_TRUE(std::ranges::is_sorted(plain.bars, std::less<>(), &Reading::Bar::number)) << "rung by rung";
+  EXPECT_TRUE(std::ranges::is_sorted(plain.bars, std::less<>(), &BandwidthReading::Bar::number))
+      << "rung by rung";
   EXPECT_EQ(plain.unit, "TFLOP/s");
-  const Reading halves = read(opened_with("matrix_product", "warpgroup"));
-  EXPECT_TRUE(std::ranges::is_sorted(halves.bars, std::less<>(), &Reading::Bar::number));
-  const Reading turned = read(opened_with("fast_as_copy", "padded"));
+  const BandwidthReading halves = tests::read(opened_with("matrix_product", "warpgroup"));
+  EXPECT_TRUE(std::ranges::is_sorted(halves.bars, std::less<>(), &BandwidthReading::Bar::number));
+  const BandwidthReading turned = tests::read(opened_with("fast_as_copy", "padded"));
   ASSERT_EQ(turned.bars.size(), 7u);
   const auto percent_of = [&](std::string_view name) {
-    return std::ranges::find(turned.bars, name, &Reading::Bar::name)->percent;
+    return std::ranges::find(turned.bars, name, &BandwidthReading::Bar::name)->percent;
   };
   // The numbers of its text.
   EXPECT_EQ(percent_of("A copy"), 96);
@@ -235,11 +126,11 @@ TEST_F(RecordedBandwidth, a_lesson_opens_in_a_size_at_which_its_point_shows) {
   EXPECT_EQ(percent_of("3 Vectorized"), 95);
   EXPECT_EQ(percent_of("5 Bulk copies"), 92);
   EXPECT_EQ(percent_of("6 Another order"), 97);
-  const Reading sums = read(opened_with("reduction", "divergent"));
+  const BandwidthReading sums = tests::read(opened_with("reduction", "divergent"));
   EXPECT_GT(sums.bars[3].number, 1.1 * sums.bars[0].number) << "shuffles";
-  const Reading sorted = read(opened_with("radix", "direct"));
-  EXPECT_GT(std::ranges::find(sorted.bars, "3 Sort, then scatter", &Reading::Bar::name)->number,
-            1.5 * std::ranges::find(sorted.bars, "3 Scatter", &Reading::Bar::name)->number);
+  const BandwidthReading sorted = tests::read(opened_with("radix", "direct"));
+  EXPECT_GT(std::ranges::find(sorted.bars, "3 Sort, then scatter", &BandwidthReading::Bar::name)->number,
+            1.5 * std::ranges::find(sorted.bars, "3 Scatter", &BandwidthReading::Bar::name)->number);
 }
 
 /// The text of the lesson says it of 16384 x 16384.

@@ -3,6 +3,7 @@
 
 #include "plot/figures.h"
 #include "session/session.h"
+#include "support/bandwidth_picture.h"
 #include "support/project_options.h"
 
 #include <algorithm>
@@ -44,6 +45,36 @@ TEST_F(ModelledBandwidthTest, on_a_gt200_the_diagonal_order_is_several_times_as_
   EXPECT_NEAR(rows / gib, 16.6, 2.5);
   EXPECT_NEAR(diagonal / gib, 69.5, 10);
 }
+
+/// Of each lesson that opens on a device with a timing model, with every kernel in the sizes of the menu up
+/// to `largest`.
+class ModelledPictures : public ModelledBandwidthTest {
+ protected:
+  size_t walk(int largest) {
+    size_t pictures = 0;
+    const auto first = session_.latest();
+    for (const std::string& name : first->available.lessons) {
+      const auto opened = after(OpenLesson{name});
+      if (!opened->choices.device.timing) continue;
+      const lesson::Lesson& lesson = *opened->choices.lesson;
+      for (const lesson::Kernel& kernel : lesson.kernels)
+        for (const lesson::Choice& size : lesson::find_toggle(lesson, lesson.size_toggle)->choices) {
+          if (std::atoi(size.value.c_str()) > largest) continue;
+          const auto now = after(SetToggles{{{"kernel", kernel.name}, {lesson.size_toggle, size.value}}});
+          if (!now->timings.bandwidth) continue;
+          EXPECT_EQ(now->timings.bandwidth->provenance, Provenance::Modelled);
+          ++pictures;
+          tests::expect_consistent(plot::bandwidth_figure(*now->timings.bandwidth, {.size = {1600, 900}}),
+                                   name + " " + kernel.name + " " + size.value);
+        }
+    }
+    return pictures;
+  }
+};
+TEST_F(ModelledPictures, never_contradict_themselves) { EXPECT_GT(walk(512), 10u); }
+
+class SlowModelledPictures : public ModelledPictures {};
+TEST_F(SlowModelledPictures, of_larger_sizes_never_contradict_themselves) { EXPECT_GT(walk(1024), 20u); }
 
 TEST_F(ModelledBandwidthTest, without_a_copy_of_as_many_bytes_nothing_is_said_of_one) {
   after(OpenLesson{"partitions"});
