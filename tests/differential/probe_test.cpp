@@ -32,18 +32,7 @@ class NoSink final : public trace::Sink {
 Result<launch::Contents> emulate(const tests::Probe& probe) {
   TRY(const ptx::Module module, ptx::parse(tests::ptx_of(probe), "probe.ptx"));
   TRY(const ptx::Program program, ptx::lower(module, "probe"));
-  launch::Launch launch;
-  launch.grid = {probe.threads / tests::kProbeBlock, 1, 1};
-  launch.block = {tests::kProbeBlock, 1, 1};
-  const auto add = [&](std::string name, std::vector<std::byte> bytes) {
-    launch.arguments.push_back(launch::BufferArgument{static_cast<uint32_t>(launch.buffers.size())});
-    launch.buffers.push_back({.name = std::move(name),
-                              .type = launch::ElementType::U8,
-                              .shape = {bytes.size()},
-                              .initial = std::make_shared<const launch::Bytes>(launch::copy_of(bytes))});
-  };
-  add("in", tests::inputs_of(probe));
-  add("out", std::vector<std::byte>(probe.output_bytes()));
+  const launch::Launch launch = tests::launch_of(probe);
   NoSink sink;
   emulator::Options options;
   options.threads = 1;

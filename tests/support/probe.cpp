@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -141,6 +142,22 @@ uint64_t value_of(Numbers& numbers, const std::string& pattern) {
 }  // namespace
 
 size_t bytes_of(const ProbeOperand& result) { return result.reg.ends_with("64") ? 8 : 4; }
+
+launch::Launch launch_of(const Probe& probe) {
+  launch::Launch launch;
+  launch.grid = {probe.threads / kProbeBlock, 1, 1};
+  launch.block = {kProbeBlock, 1, 1};
+  const auto add = [&](std::string name, std::vector<std::byte> bytes) {
+    launch.arguments.push_back(launch::BufferArgument{static_cast<uint32_t>(launch.buffers.size())});
+    launch.buffers.push_back({.name = std::move(name),
+                              .type = launch::ElementType::U8,
+                              .shape = {bytes.size()},
+                              .initial = std::make_shared<const launch::Bytes>(launch::copy_of(bytes))});
+  };
+  add("in", inputs_of(probe));
+  add("out", std::vector<std::byte>(probe.output_bytes()));
+  return launch;
+}
 
 size_t offset_of_result(const Probe& probe, size_t n) {
   size_t offset = 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "launch/launch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,9 @@ Result<std::vector<Probe>> read_probes(const std::filesystem::path& file);
 /// results at 8 if they have 64 bits, else at 4.
 std::string ptx_of(const Probe& probe);
 std::vector<std::byte> inputs_of(const Probe& probe);
+
+/// Buffers `in` and `out`; blocks of kProbeBlock threads.
+launch::Launch launch_of(const Probe& probe);
 
 /// Where result `n` of a thread begins, from the start of the thread's.
 size_t offset_of_result(const Probe& probe, size_t n);
