@@ -1,6 +1,7 @@
-// The commands of README.md and of app/docs: each is run as it is written, in a folder that has the files it
-// names, and ends with status 0; one that opens the window opens it on what it names. A command of another
-// program, and one that needs a GPU, the network or Python's packages, is skipped with the reason.
+// The commands of README.md and of app/docs, English and French: each is run as it is written, in a folder
+// that has the files it names, and ends with status 0; one that opens the window opens it on what it names. A
+// command of another program, and one that needs a GPU, the network or Python's packages, is skipped with the
+// reason.
 
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -54,11 +55,25 @@ struct Command {
 };
 
 bool is_command(const std::string& text) {
-  constexpr std::array kFirst{
-      "build/lanescope", "lanescope",  "app/run", "tests/run", "tests/programs/run_clients",
-      "git clone",       "pip install"};
+  constexpr std::array kFirst{"build/lanescope", "lanescope",   "lanescope-0.1.0-x86_64/bin/lanescope",
+                              "app/run",         "app/site",    "app/package",
+                              "tests/run",       "git clone",   "tests/programs/run_clients",
+                              "apt install",     "pip install", "sudo apt install"};
   return std::ranges::any_of(
       kFirst, [&](const std::string& first) { return text == first || text.starts_with(first + " "); });
+}
+
+/// The command with the program by its name alone: an installed one and that of the build folder do the same.
+std::string of_one_program(const std::string& text) {
+  const std::string program = text.substr(0, text.find(' '));
+  return program.ends_with("/lanescope") ? "lanescope" + text.substr(program.size()) : text;
+}
+
+/// As a part of a test's name: "index.fr.md" is "index_fr".
+std::string name_of_page(const fs::path& page) {
+  std::string name = page.stem().string();
+  std::ranges::replace(name, '.', '_');
+  return name;
 }
 
 /// The indented lines and the quoted words of the pages that are commands, each once.
@@ -71,8 +86,10 @@ std::vector<Command> commands_of_pages() {
   std::set<std::string> known;
   const auto add = [&](const fs::path& page, int line, std::string text) {
     if (text.starts_with("$ ")) text.erase(0, 2);
+    if (text.starts_with('!')) text.erase(0, 1);  // of a notebook's cell
     text.erase(text.find_last_not_of(' ') + 1);
-    if (is_command(text) && known.insert(text).second) commands.push_back({page.stem().string(), line, text});
+    if (is_command(text) && known.insert(of_one_program(text)).second)
+      commands.push_back({name_of_page(page), line, text});
   };
   for (const fs::path& page : pages) {
     std::ifstream stream(page);
@@ -100,6 +117,9 @@ std::string reason_to_skip(const Command& command, const Words& words) {
   const auto has = [&](const std::string& part) { return command.text.find(part) != std::string::npos; };
   if (has("git clone") || has("pip install") || has("run_clients")) return "the command needs the network";
   if (has("tests/run")) return "the command runs these tests";
+  if (has("apt install")) return "the command installs packages";
+  if (has("app/package")) return "the command makes packages; tests/packages installs without them";
+  if (has("app/site")) return "the command may fetch MkDocs; tests/documents builds the site";
   if (has("python") || has("jupyter")) return "the command needs Python packages that are not fetched";
   if (has(".mp4") && std::system("ffmpeg -version > /dev/null 2>&1") != 0)
     return "the command needs the program ffmpeg";
@@ -180,6 +200,9 @@ class Documents : public testing::TestWithParam<Command> {
                                       : lessons / "transpose/exercises/tiled/solution.cu"));
       if (has("--starter")) fs::remove(folder_ / "mine.cu");
     }
+    if (words.at(1) == "check" && has("FOLDER"))
+      write("FOLDER/bert.cu",
+            text_of(tests::source_dir() / "assets/lessons/transpose/exercises/tiled/solution.cu"));
     if (std::ranges::any_of(words, [](const std::string& word) { return word.starts_with("./my-lesson"); })) {
       ASSERT_EQ(tests::run_program({"lesson", "new", "my-lesson"}).status, 0);
     }
