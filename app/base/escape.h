@@ -8,7 +8,7 @@
 
 namespace lanescope {
 
-/// The text between quotation marks of a `.file` directive, without its escapes: \" \\ \n \t \r and three
+/// The text between quotation marks of a `.file` directive, without its escapes: `\" \\ \n \t \r` and three
 /// octal digits, as NVRTC 13.0 writes them. Any other backslash is kept.
 std::string unescaped(std::string_view text);
 /// The reverse: printable ASCII, with escapes for all else.

@@ -18,7 +18,7 @@
 namespace lanescope::compile {
 
 /// `text` without these declarations: spaces in place of all but line ends. Directives inside them stay, for
-/// an #if may end elsewhere, but for the includes.
+/// an `#if` may end elsewhere, but for the includes.
 std::string without_declarations(std::string_view text, const std::vector<Token>& directives,
                                  const std::vector<Declaration>& left_out);
 

@@ -73,8 +73,8 @@ class HostNames {
   std::map<std::string, Macro, std::less<>> macros_;  // and functions of one return statement
 };
 
-/// The tokens without the branches of #if 0 and of an #ifdef whose name no file defines. A name that begins
-/// with _ may be the compiler's.
+/// The tokens without the branches of `#if 0` and of an `#ifdef` whose name no file defines. A name that
+/// begins with _ may be the compiler's.
 std::vector<Token> tokens_of_branches(const std::vector<Token>& tokens,
                                       const std::vector<std::string>& defines);
 

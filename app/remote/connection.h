@@ -21,7 +21,7 @@ struct Peer {
 
 /// This program as a separate process. `limit_seconds`: of a kernel on the GPU.
 Peer this_machine(const std::string& program, uint32_t limit_seconds);
-/// `host` as OpenSSH takes it: user@machine, or a name in its configuration. `program`: lanescope there.
+/// `host` as OpenSSH takes it: `user@machine`, or a name in its configuration. `program`: lanescope there.
 /// Error (Usage): not a valid host.
 Result<Peer> over_ssh(const std::string& host, const std::string& program, uint32_t limit_seconds);
 
