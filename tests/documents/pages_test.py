@@ -123,6 +123,14 @@ class Pages(unittest.TestCase):
             with self.subTest(name):
                 self.assertLessEqual(len(text_of(f"app/docs/{name}").splitlines()), 20)
 
+    def test_packages_have_the_version_of_the_program(self):
+        version = re.search(r"project\(lanescope VERSION ([\d.]+)", text_of("CMakeLists.txt"))[1]
+        named = {(page, found) for page in build.files_of_site() if page.startswith(build.DOCS) and page.endswith(".md")
+                 for found in re.findall(r"lanescope[-_](\d+\.\d+\.\d+)", text_of(page))}
+        named |= {("README.md", found) for found in re.findall(r"lanescope[-_](\d+\.\d+\.\d+)", text_of("README.md"))}
+        self.assertEqual([one for one in sorted(named) if one[1] != version], [])
+        self.assertGreater(len(named), 2, "few packages were found: the check itself is broken")
+
     def test_pictures_are_small_and_drawn_by_the_program(self):
         """The gallery's script names each; the one of a notebook is Jupyter's."""
         script = text_of("tests/gui/gallery")
