@@ -74,7 +74,7 @@ TEST(LectureVerb, a_step_that_compares_has_both_runs_on_its_slide) {
   const tests::TemporaryFolder folder("lecture");
   const tests::Finished done = lecture({"banks", "-o", (folder / "s.png").string(), "--steps", "4"});
   EXPECT_EQ(done.status, 0) << done.error;
-  EXPECT_TRUE(fs::exists(folder / "s.png"));
+  EXPECT_TRUE(fs::exists(folder / "s-1.png"));
 }
 
 TEST(LectureVerb, steps_become_a_film) {

@@ -155,40 +155,49 @@ TEST_F(LectureBarTest, the_menu_adds_the_view) {
   });
 }
 
-TEST_F(LectureBarTest, the_menu_exports_the_lecture_while_the_window_goes_on) {
-  drive([&](ImGuiTestContext& context) {
+class LectureExportTest : public LectureBarTest {
+ protected:
+  void request(ImGuiTestContext& context, const char* file, const char* steps) {
     settle(context);
     open(context, "transpose");
-    const auto request = [&](const char* file, const char* steps) {
-      click(context, "Lanescope/toolbar", "file");
-      context.SetRef("//$FOCUSED");
-      context.ItemClick("###export_lecture");
-      context.Yield(4);
-      context.SetRef("//lecture_export_dialog");
-      picture(context, "lecture_export");
-      context.ItemInputValue("###steps", steps);
-      context.ItemInputValue("##path", scratch(file).c_str());
-      context.ItemClick("save");
-      context.Yield(4);
-    };
-    const auto says = [&](const std::string& words) {
-      const auto is_said = [&](const std::string& notice) { return notice.find(words) != std::string::npos; };
-      for (int n = 0; n < 1000; ++n) {
-        if (std::ranges::any_of(workspace().notices().said(), is_said)) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        context.Yield();
-      }
-      return false;
-    };
-    request("slides.pdf", "2-3");
-    EXPECT_TRUE(says("is being written")) << "at once";
-    EXPECT_TRUE(says("Written: " + scratch("slides.pdf").string()));
+    click(context, "Lanescope/toolbar", "file");
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("###export_lecture");
+    context.Yield(4);
+    context.SetRef("//lecture_export_dialog");
+    picture(context, "lecture_export");
+    context.ItemInputValue("###steps", steps);
+    context.ItemInputValue("##path", scratch(file).c_str());  // ends with Enter, which saves
+    context.Yield(4);
+  }
+  /// Waits for a notice.
+  bool says(ImGuiTestContext& context, const std::string& words) {
+    const auto is_said = [&](const std::string& notice) { return notice.find(words) != std::string::npos; };
+    for (int n = 0; n < 1000; ++n) {
+      if (std::ranges::any_of(workspace().notices().said(), is_said)) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      context.Yield();
+    }
+    return false;
+  }
+};
+
+TEST_F(LectureExportTest, the_menu_exports_the_lecture_while_the_window_goes_on) {
+  drive([&](ImGuiTestContext& context) {
+    request(context, "slides.pdf", "2-3");
+    EXPECT_TRUE(says(context, "is being written")) << "at once";
+    EXPECT_TRUE(says(context, "Written: " + scratch("slides.pdf").string()));
     std::ifstream file(scratch("slides.pdf"));
     std::string begin(4, ' ');
     file.read(begin.data(), 4);
     EXPECT_EQ(begin, "%PDF");
-    request("none.pdf", "90-91");
-    EXPECT_TRUE(says("steps"));
+  });
+}
+
+TEST_F(LectureExportTest, an_export_that_fails_says_why) {
+  drive([&](ImGuiTestContext& context) {
+    request(context, "none.pdf", "90-91");
+    EXPECT_TRUE(says(context, "there is no step 91"));
     EXPECT_FALSE(std::filesystem::exists(scratch("none.pdf")));
   });
 }

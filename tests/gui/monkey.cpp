@@ -1,6 +1,6 @@
 // Presses keys, clicks, drags, types, resizes and drops files at random, quickly, for some seconds, and
-// prints its seed: the program must not crash, hang or come to no rest. Meant for a build with sanitizers:
-// tests/gui/monkey.sh [SECONDS [SEED]].
+// prints its seed: the program must not crash, hang or come to no rest. Where nothing plays, it presses Play
+// between its other actions. Meant for a build with sanitizers: tests/gui/monkey.sh [SECONDS [SEED]].
 
 #include "shell/window.h"
 #include "support/project_options.h"
@@ -51,6 +51,16 @@ class Monkey {
     }
   }
 
+  /// Whether something moves by itself; if not, Play is pressed now and then.
+  bool plays() {
+    if (std::isfinite(frames_.workspace().seconds_until_motion())) return true;
+    if (below(4) == 0 && !ImGui::GetIO().WantTextInput) {
+      ImGui::GetIO().AddKeyEvent(ImGuiKey_Space, true);
+      ImGui::GetIO().AddKeyEvent(ImGuiKey_Space, false);
+    }
+    return false;
+  }
+
  private:
   int below(int end) { return std::uniform_int_distribution<int>(0, end - 1)(random_); }
   void move() {
@@ -93,7 +103,11 @@ class Monkey {
     const auto now = session_.latest();
     if (now->available.lessons.empty()) return;
     const auto& lessons = now->available.lessons;
-    if (below(3) == 0)
+    const auto& lectures = now->available.lectures;
+    if (below(6) == 0)
+      session_.post(
+          session::OpenLecture{lectures[static_cast<size_t>(below(static_cast<int>(lectures.size())))]});
+    else if (below(3) == 0)
       session_.post(
           session::OpenLesson{lessons[static_cast<size_t>(below(static_cast<int>(lessons.size())))]});
     else if (below(2) == 0)
@@ -122,9 +136,10 @@ int run(int seconds, unsigned seed) {
   }
   Monkey monkey(*frames, session, seed);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
-  int actions = 0;
+  int actions = 0, playing = 0;
   for (; std::chrono::steady_clock::now() < end; ++actions) {
     monkey.act();
+    playing += monkey.plays() ? 1 : 0;
     frames->draw();
   }
   session.post(session::CancelRun{});
@@ -135,7 +150,7 @@ int run(int seconds, unsigned seed) {
   for (int frame = 0; frame < 400; ++frame) drawn = frames->draw().drawn > 0 ? 0 : drawn + 1;
   const double motion = frames->workspace().seconds_until_motion();
   const bool moves = std::isfinite(motion);
-  std::printf("%d actions; %s\n", actions,
+  std::printf("%d actions, %d while it played; %s\n", actions, playing,
               drawn > 0 ? "at rest"
               : moves   ? "it plays, or shows a notice"
                         : "it does not come to rest");
