@@ -12,6 +12,7 @@
 #include "view/panel_header.h"
 #include "view/widgets.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -75,6 +76,8 @@ void LayoutPanel::follow(const session::Choices& choices) {
 
 bool LayoutPanel::draw_fields(const Context& context) {
   const Theme& theme = context.theme;
+  // A class follows the toggles; the fields would take the room of the figure.
+  if (theme.audience == Audience::Room && followed_) return false;
   bool changed = false;
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   bool first = true;
@@ -91,7 +94,8 @@ bool LayoutPanel::draw_fields(const Context& context) {
     draw_text(theme, *ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetFrameHeight() / 2},
               {Face::Regular, kSmallText, Color::of(Role::Dim)}, label);
     ImGui::SetCursorScreenPos({at.x + label_room, at.y});
-    changed |= text_field(theme, id, text, theme.em(ems), false, context.text(tip));
+    const float width = std::min(theme.em(ems), right - at.x - label_room);
+    changed |= text_field(theme, id, text, width, false, context.text(tip));
   };
   field("##layout", context.text(Text::window_layout_layout), Text::window_layout_layout_tip, typed_.layout,
         12);
