@@ -83,9 +83,10 @@ class LayoutDrawing {
   }
 
   void draw_tile(const PlacedTile& tile, const std::string& name, const Box& box) {
-    place(fmt::format("{} · {}", name == "plain" ? say(language_, Text::figure_layout_plain) : name,
-                      size_name(language_, tile)),
-          box.x, 0.5f * line_, Color::of(Role::Ink), Label::Face::Strong);
+    const std::string own = name == "plain" ? std::string(say(language_, Text::figure_layout_plain)) : name;
+    const std::string whole = fmt::format("{} · {}", own, size_name(language_, tile));
+    const bool fits = text_width(whole, sheet_.type().small, Label::Face::Strong) <= box.width;
+    place(fits ? whole : own, box.x, 0.5f * line_, Color::of(Role::Ink), Label::Face::Strong);
     const float gutter = text_width("000", sheet_.type().small, Label::Face::Regular) + 0.5f * line_;
     const float top = 1.3f * line_, below = 1.1f * line_;
     const float rows = static_cast<float>(tile.rows()), columns = static_cast<float>(tile.columns());

@@ -54,6 +54,12 @@ TEST(LayoutFigure, numbers_the_wavefronts_of_one_request) {
 
 TEST(LayoutFigure, without_an_arrangement_there_is_one_tile) { EXPECT_EQ(cells_of(drawn("")).size(), 1u); }
 
+TEST(LayoutFigure, both_tiles_have_a_name_where_their_sizes_have_no_room) {
+  const Figure figure = drawn("3,3,3", Language::English, {300, 200});
+  EXPECT_EQ(count_labels(figure, "plain"), 1);
+  EXPECT_EQ(count_labels(figure, "Swizzle<3,3,3>"), 1);
+}
+
 TEST(LayoutFigure, table_has_a_row_for_each_access) {
   const Figure figure = drawn("3,3,3");
   ASSERT_EQ(figure.table.rows.size(), 2u);
