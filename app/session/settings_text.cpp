@@ -86,6 +86,14 @@ std::vector<Setting> settings_of(const Choices& choices, Language language) {
   return settings;
 }
 
+std::string label_beside(const Choices& choices, const Choices& other, Language language) {
+  const std::vector<Setting> mine = settings_of(choices, language), others = settings_of(other, language);
+  std::vector<std::string> parts;
+  for (const Setting& setting : mine)
+    if (!is_same(find(others, setting.name), setting)) parts.push_back(in_words(setting, language));
+  return parts.empty() ? label_against(choices, other, language) : joined(parts);
+}
+
 std::string label_against(const Choices& choices, const Choices& other, Language language) {
   const std::vector<Setting> mine = settings_of(choices, language), others = settings_of(other, language);
   std::vector<std::string> parts;

@@ -23,6 +23,9 @@ std::vector<Setting> settings_of(const Choices& choices, Language language);
 /// "Tiled · Padding 1": the kernel, and in what it differs from `other`.
 std::string label_against(const Choices& choices, const Choices& other, Language language);
 
+/// "Padding 1": in what it differs from `other`, which is beside it; the kernel where it does not.
+std::string label_beside(const Choices& choices, const Choices& other, Language language);
+
 /// "Padding: 0 → 1": the most telling difference.
 std::string change_between(const Choices& from, const Choices& to, Language language);
 

@@ -48,7 +48,7 @@ std::vector<model::ValueMap> values_of(const session::Snapshot& now, const lesso
 /// With the side in the title, and what the other one has not.
 plot::Figure named(plot::Figure figure, const char* side, const session::Choices& own,
                    const session::Choices& other) {
-  figure.title = fmt::format("{}: {}", side, session::label_against(own, other, own.language));
+  figure.title = fmt::format("{}: {}", side, session::label_beside(own, other, own.language));
   return figure;
 }
 

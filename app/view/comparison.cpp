@@ -115,25 +115,26 @@ void Comparison::draw(const Context& context, const Panel& present,
                       const std::function<void(const Context&)>& draw_present) {
   const session::Snapshot& now = context.now;
   const Language language = context.language();
-  std::string label_a = session::label_against(now.pinned->choices, now.choices, language);
-  std::string label_b = session::label_against(now.choices, now.pinned->choices, language);
+  const std::string label_a = session::label_beside(now.pinned->choices, now.choices, language),
+                    label_b = session::label_beside(now.choices, now.pinned->choices, language);
+  std::string scale_a, scale_b;
   const bool is_fair = now.run && now.run->trace->is_complete && now.pinned->run->trace->is_complete;
   // Bars that are shorter than their own data need are said to be.
   const plot::Figure *figure_a = panel_of_a(context.panel).figure(), *figure_b = present.figure();
   if (figure_a != nullptr && figure_b != nullptr && is_fair) {
     const plot::Scale both = plot::common(figure_a->scale, figure_b->scale);
-    if (both.ends != figure_a->scale.ends)
-      label_a = context.phrase(Text::window_scale_of_other, label_a, "B");
-    if (both.ends != figure_b->scale.ends)
-      label_b = context.phrase(Text::window_scale_of_other, label_b, "A");
+    if (both.ends != figure_a->scale.ends) scale_a = context.phrase(Text::window_scale_of_other, "B");
+    if (both.ends != figure_b->scale.ends) scale_b = context.phrase(Text::window_scale_of_other, "A");
   }
   const Halves halves = halves_of(context.theme, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
-  const Compared a{.side = Side::A, .label = label_a, .other = present.figure(), .is_fair = is_fair};
+  const Compared a{
+      .side = Side::A, .label = label_a, .scale = scale_a, .other = present.figure(), .is_fair = is_fair};
   draw_half("A", halves.a, halves.size, [&] {
     draw_side_of_a(context, &a, [&](const Context& of_a) { panel_of_a(of_a.panel).draw(of_a); });
   });
   const Compared b{.side = Side::B,
                    .label = label_b,
+                   .scale = scale_b,
                    .other = panel_of_a(context.panel).figure(),
                    .against = is_fair ? now.pinned->run.get() : nullptr,
                    .is_fair = is_fair};

@@ -78,6 +78,7 @@ struct LectureExport {
 struct Compared {
   session::Side side = session::Side::B;
   std::string_view label;                  // the words of this side's configuration
+  std::string_view scale = {};             // whose scale its bars are on, where that is the other's
   const plot::Figure* other = nullptr;     // what the other side drew last
   const pipeline::Run* against = nullptr;  // on side B the run A, where both ran to their end
   bool is_fair = true;                     // both ran to their end, so that their numbers may be compared

@@ -98,6 +98,14 @@ float width_of(const Context& context, const plot::Figure& figure, const plot::F
   return width == 0 ? 0 : std::max(width, theme.em(5.5f)) + theme.space(Space::Huge);
 }
 
+/// "32 wavefronts, 32x fewer": the first headline in words, of a side that is compared and has no room for
+/// it.
+std::string number_of(const Context& context, const plot::Figure& figure) {
+  if (context.compared == nullptr || figure.headlines.empty()) return {};
+  const std::string note = difference(context, figure, 0), number = figure.headlines[0].value;
+  return fmt::format("{} {}{}{}", number, figure.headlines[0].label, note.empty() ? "" : ", ", note);
+}
+
 }  // namespace
 
 /// The same for A and B of a comparison.
@@ -434,8 +442,11 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     // The header of the frame before: it changes only when the figure does.
     const plot::Figure* shown = figure();
     std::string subtitle = shown != nullptr ? shown->subtitle : std::string();
+    const std::string number =
+        shown != nullptr && layout_.headline_width == 0 ? number_of(context, *shown) : std::string();
     if (request.beside) subtitle = context.phrase(Text::window_beside, subtitle);
     draw_header(context, {.title = shown ? std::string_view(shown->title) : "",
+                          .number = number,
                           .subtitle = subtitle,
                           .provenance = shown ? std::optional(shown->provenance) : std::nullopt,
                           .source = shown ? std::string_view(shown->source) : ""});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace lanescope::view {
 
@@ -48,6 +49,32 @@ bool is_of_stopped_run(const Context& context) {
          std::ranges::find(kOfRuns, context.panel) != std::end(kOfRuns);
 }
 
+namespace {
+
+/// The mark of the side, its settings, its number and its scale; the badge keeps the room that it needs at
+/// least. Returns where they end.
+float draw_compared(const Context& context, const HeaderPlace& place, const HeaderText& text) {
+  const Theme& theme = context.theme;
+  const float middle = place.box.GetCenter().y;
+  const float least_badge = text.provenance ? theme.em(2.2f) : 0;
+  const float right = place.box.Max.x - least_badge - theme.space(Space::Small);
+  float left = draw_side(theme, *place.list, {place.box.Min.x, middle}, context.compared->side) +
+               theme.space(Space::Small);
+  const TextStyle strong{Face::Strong, kSmallText, Color::of(Role::Ink)};
+  if (right > left)
+    left = draw_text(theme, *place.list, {left, middle}, strong, context.compared->label, right - left) +
+           theme.space(Space::Medium);
+  for (const auto& [words, style] :
+       {std::pair(text.number, TextStyle{Face::Strong, kSmallText, Color::of(Role::Accent)}),
+        std::pair(context.compared->scale, TextStyle{Face::Regular, kSmallText, Color::of(Role::Ink)})})
+    if (!words.empty() && right > left)
+      left = draw_text(theme, *place.list, {left, middle}, style, words, right - left) +
+             theme.space(Space::Medium);
+  return left;
+}
+
+}  // namespace
+
 void draw_header(const Context& context, const HeaderText& text) {
   const Theme& theme = context.theme;
   const HeaderPlace place = find_place(theme);
@@ -56,10 +83,7 @@ void draw_header(const Context& context, const HeaderText& text) {
   float left = place.box.Min.x, right = place.box.Max.x;
   place.list->PushClipRect(place.box.Min, place.box.Max);
   if (context.compared != nullptr) {
-    left = draw_side(theme, *place.list, {left, middle}, context.compared->side) + theme.space(Space::Small);
-    left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, kSmallText, Color::of(Role::Ink)},
-                     context.compared->label, place.box.Max.x - left) +
-           theme.space(Space::Large);
+    left = draw_compared(context, place, text);
   } else if (!place.has_tabs) {
     left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, title) +
            theme.space(Space::Large);

@@ -11,6 +11,7 @@ namespace lanescope::view {
 
 struct HeaderText {
   std::string_view title = {};     // shown where there is no tab; empty: the panel's
+  std::string_view number = {};    // of a side that is compared, where the panel has no room for it
   std::string_view subtitle = {};  // cut if it is too long; the whole of it in a tooltip
   std::optional<Provenance> provenance = std::nullopt;
   std::string_view source = {};  // tooltip of the badge
