@@ -6,8 +6,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glad/gl.h>
 
 #define GLFW_INCLUDE_NONE
@@ -28,22 +31,43 @@ std::string glfw_reason() {
   return reason != nullptr ? reason : "no reason was given";
 }
 
+bool is_set(const char* name) {
+  // Read before the window exists, whose libraries might change the environment.
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value != nullptr && *value != '\0';
+}
+
+/// The libraries of the display that the environment names, as far as this system lacks them: GLFW opens them
+/// at run time, and says of none that it is missing.
+std::vector<const char*> missing_libraries() {
+  std::vector<const char*> names;
+  if (is_set("DISPLAY"))
+    names = {"libX11.so.6", "libGL.so.1"};
+  else if (is_set("WAYLAND_DISPLAY"))
+    names = {"libwayland-client.so.0", "libEGL.so.1"};
+  std::erase_if(names, [](const char* name) {
+    void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (library != nullptr) dlclose(library);
+    return library != nullptr;
+  });
+  return names;
+}
+
 Error no_window(Platform platform, const std::string& reason) {
   if (platform == Platform::Offscreen)
     return {ErrorKind::Unsupported,
             fmt::format("no picture can be drawn: offscreen EGL with OpenGL 3.3 is needed ({}); on Debian "
                         "install libegl1 and libgl1-mesa-dri",
                         reason)};
+  if (const auto missing = missing_libraries(); !missing.empty())
+    return {ErrorKind::Unsupported,
+            fmt::format("no window can be opened: {} {} not found; on Debian install libgl1, libegl1, "
+                        "libgl1-mesa-dri, libx11-6 and libwayland-client0",
+                        fmt::join(missing, ", "), missing.size() == 1 ? "was" : "were")};
   return {ErrorKind::Unsupported,
           fmt::format("no window can be opened: a display with OpenGL 3.3 is needed ({}); without one use "
                       "'lanescope screenshot' or 'lanescope plot'",
                       reason)};
-}
-
-bool is_set(const char* name) {
-  // Read before the window exists, whose libraries might change the environment.
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-  return value != nullptr && *value != '\0';
 }
 
 void hint_context() {
