@@ -6,7 +6,14 @@ set(data share/lanescope)
 
 install(TARGETS lanescope RUNTIME DESTINATION bin)
 if(TARGET lanescope_driver_client)
-  install(DIRECTORY ${CMAKE_BINARY_DIR}/driver DESTINATION lib/lanescope USE_SOURCE_PERMISSIONS)
+  set(driver ${CMAKE_BINARY_DIR}/driver)
+  set(of_a_library PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+  install(TARGETS lanescope_libcuda lanescope_libcudart.so.13 lanescope_libcudart.so.12 lanescope_libcudart.so.11.0
+          LIBRARY DESTINATION lib/lanescope/driver ${of_a_library})
+  install(TARGETS lanescope_forward LIBRARY DESTINATION lib/lanescope/driver/forward ${of_a_library})
+  install(FILES ${driver}/libcuda.so ${driver}/libcudart.so DESTINATION lib/lanescope/driver)
+  install(FILES ${driver}/forward/libcuda.so DESTINATION lib/lanescope/driver/forward)
+  install(DIRECTORY ${driver}/tools DESTINATION lib/lanescope/driver USE_SOURCE_PERMISSIONS)
 endif()
 install(DIRECTORY assets kernels shaders DESTINATION ${data} PATTERN gallery EXCLUDE)
 install(DIRECTORY app/python/hooks DESTINATION ${data}/app/python PATTERN __pycache__ EXCLUDE)
@@ -29,6 +36,7 @@ install(FILES ${packaging}/lanescope.xml DESTINATION share/mime/packages)
 install(FILES ${packaging}/lanescope.svg DESTINATION share/icons/hicolor/scalable/apps)
 install(FILES ${packaging}/copyright DESTINATION share/doc/lanescope)
 install(FILES ${pages}/changelog.gz DESTINATION share/doc/lanescope)
+install(FILES ${packaging}/lintian-overrides DESTINATION share/lintian/overrides RENAME lanescope)
 
 # The .deb of `cpack` (app/package deb).
 set(CPACK_GENERATOR DEB)
