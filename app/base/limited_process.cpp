@@ -82,7 +82,7 @@ class Captured {
   const int input = open("/dev/null", O_RDONLY);
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
-  dup2(error, STDERR_FILENO);
+  dup2(limits.error_to >= 0 ? limits.error_to : error, STDERR_FILENO);
   if (!limits.folder.empty() && chdir(limits.folder.c_str()) != 0) _exit(kCannotStart);
   execv(words[0], words);
   _exit(kCannotStart);

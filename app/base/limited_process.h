@@ -20,6 +20,7 @@ struct Limits {
   uint32_t memory_mib = 4096;         // of address space; 0: as much as the system gives
   std::filesystem::path folder = {};  // that the program works in; empty: this process's
   std::stop_token stop = {};          // kills the program
+  int error_to = -1;                  // a descriptor that its standard error goes to; -1: it is kept
 };
 
 struct Ended {

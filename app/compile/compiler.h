@@ -1,6 +1,6 @@
 // The CUDA compiler NVRTC, opened at run time, and CUDA's headers. Method: the library is searched in
-// LANESCOPE_NVRTC, the project's fetched packages, a CUDA toolkit, and the loader's path; the headers are
-// those next to it. Tests: tests/unit/compile/compile_test.cpp
+// LANESCOPE_NVRTC, the packages beside a wheel, those that were fetched, a CUDA toolkit, and the loader's
+// path; the headers are those next to it. Tests: tests/unit/compile/compile_test.cpp, toolkit_test.cpp
 
 #pragma once
 
@@ -40,12 +40,15 @@ class Compiler {
   std::shared_ptr<const Library> library_;
 };
 
-/// The first NVRTC found. `fetched` is the folder into which the set-up unpacks the PyPI packages. The error
-/// (File) lists the searched folders and what to install.
-Result<Compiler> find_compiler(const std::filesystem::path& fetched);
+/// The first NVRTC found. `fetched` is the folder into which third_party/fetch.py unpacks packages of PyPI,
+/// `installed` the folder into which pip installed them with a wheel; each may be empty. The error (File)
+/// lists the searched folders and what to install.
+Result<Compiler> find_compiler(const std::filesystem::path& fetched,
+                               const std::filesystem::path& installed = {});
 
 /// The files of the compiler that find_compiler() tries first, without the hundredth of a second that loading
 /// it takes. Empty where there is none, or where only the loader knows its place.
-std::optional<CompilerFiles> find_compiler_files(const std::filesystem::path& fetched);
+std::optional<CompilerFiles> find_compiler_files(const std::filesystem::path& fetched,
+                                                 const std::filesystem::path& installed = {});
 
 }  // namespace lanescope::compile

@@ -55,9 +55,11 @@ void add_environment(std::vector<Candidate>& candidates, const char* name, bool 
     candidates.push_back({folder, includes_of(folder)});
 }
 
-std::vector<Candidate> candidates_of(const fs::path& fetched) {
+std::vector<Candidate> candidates_of(const fs::path& fetched, const fs::path& installed) {
   std::vector<Candidate> candidates;
   add_environment(candidates, "LANESCOPE_NVRTC", false);
+  if (!installed.empty())
+    candidates.push_back({installed / "nvidia/cu13/lib", {installed / "nvidia/cu13/include"}});
   if (!fetched.empty())
     for (const fs::path& release : subfolders(fetched / "cuda/nvidia"))
       candidates.push_back(
@@ -165,8 +167,8 @@ CompilerFiles Compiler::files() const {
   return {library(), include_directories(), identity_of(library(), fmt::format("{}.{}", major(), minor()))};
 }
 
-std::optional<CompilerFiles> find_compiler_files(const fs::path& fetched) {
-  const std::vector<Candidate> candidates = candidates_of(fetched);
+std::optional<CompilerFiles> find_compiler_files(const fs::path& fetched, const fs::path& installed) {
+  const std::vector<Candidate> candidates = candidates_of(fetched, installed);
   for (const Candidate& candidate : candidates) {
     if (candidate.folder.empty()) return {};
     for (const fs::path& file : libraries_in(candidate))
@@ -175,9 +177,9 @@ std::optional<CompilerFiles> find_compiler_files(const fs::path& fetched) {
   return {};
 }
 
-Result<Compiler> find_compiler(const fs::path& fetched) {
+Result<Compiler> find_compiler(const fs::path& fetched, const fs::path& installed) {
   std::vector<std::string> searched;
-  const std::vector<Candidate> candidates = candidates_of(fetched);
+  const std::vector<Candidate> candidates = candidates_of(fetched, installed);
   for (const Candidate& candidate : candidates) {
     searched.push_back(candidate.folder.empty() ? "the loader's path" : candidate.folder.string());
     for (const fs::path& file : libraries_in(candidate)) {

@@ -30,8 +30,9 @@ constexpr const char* kExecutable = "program";
 constexpr const char* kHeaders = "headers";
 
 /// The options that each of nvcc's steps gets.
-std::vector<std::string> options_of(const ProgramOptions& options) {
-  std::vector<std::string> words{"-lineinfo", "-cudart", "shared"};
+std::vector<std::string> options_of(const Toolkit& toolkit, const ProgramOptions& options) {
+  std::vector<std::string> words{"-lineinfo"};
+  for (std::string& word : runtime_words_of(toolkit)) words.push_back(std::move(word));
   if (!options.standard.empty()) words.push_back("-std=" + options.standard);
   for (const std::string& define : options.defines) words.push_back("-D" + define);
   for (const fs::path& folder : options.include_directories)
@@ -54,7 +55,7 @@ Result<std::string> key_of(const Toolkit& toolkit, const std::vector<fs::path>& 
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
     add(value == nullptr ? "" : value);
   }
-  for (const std::string& word : options_of(options)) add(word);
+  for (const std::string& word : options_of(toolkit, options)) add(word);
   for (const fs::path& file : files) {
     TRY(const std::string text, read_text(file));
     add(fs::absolute(file).string());
@@ -174,7 +175,7 @@ class Compilation {
   /// Compiles and links; a second time with what the first attempt lacked.
   Result<void> run() {
     TRY(const std::string architecture, find_architecture());
-    words_ = options_of(options_);
+    words_ = options_of(toolkit_, options_);
     words_.push_back("-arch=" + architecture);
     for (const fs::path& file : files_) {
       TRY(const std::string text, read_text(file));

@@ -63,17 +63,27 @@ std::vector<fs::path> local_toolkits() {
 
 fs::path fetched_toolkit(const fs::path& fetched) { return fetched / "nvcc/nvidia/cu13"; }
 
-std::optional<Toolkit> find_toolkit(const fs::path& fetched) {
+std::optional<Toolkit> find_toolkit(const fs::path& fetched, const fs::path& installed) {
   std::vector<fs::path> candidates;
   for (const char* name : {"LANESCOPE_NVCC", "CUDA_HOME", "CUDA_PATH"})
     if (const std::string folder = environment(name); !folder.empty())
       candidates.push_back(fs::path(folder) / "bin/nvcc");
   for (const fs::path& folder : folders_on_path()) candidates.push_back(folder / "nvcc");
   for (const fs::path& folder : local_toolkits()) candidates.push_back(folder / "bin/nvcc");
+  if (!installed.empty()) candidates.push_back(installed / "nvidia/cu13/bin/nvcc");
   if (!fetched.empty()) candidates.push_back(fetched_toolkit(fetched) / "bin/nvcc");
   for (const fs::path& nvcc : candidates)
     if (auto toolkit = toolkit_at(nvcc)) return toolkit;
   return {};
+}
+
+std::vector<std::string> runtime_words_of(const Toolkit& toolkit) {
+  std::error_code ignored;
+  const fs::path libraries = toolkit.folder / "lib";
+  constexpr const char* kRuntime = "libcudart.so.13";
+  if (fs::exists(toolkit.folder / "lib64", ignored) || !fs::exists(libraries / kRuntime, ignored))
+    return {"-cudart", "shared"};
+  return {"-cudart", "none", "-L" + libraries.string(), std::string("-l:") + kRuntime};
 }
 
 std::string architecture_of(std::string_view list) {

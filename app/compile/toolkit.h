@@ -1,5 +1,5 @@
 // The CUDA toolkit whose nvcc compiles whole programs: an installed one, or the packages of PyPI that
-// third_party/fetch.py unpacks. Tests: tests/unit/compile/toolkit_test.cpp
+// third_party/fetch.py or pip unpacks. Tests: tests/unit/compile/toolkit_test.cpp
 
 #pragma once
 
@@ -17,12 +17,18 @@ struct Toolkit {
 };
 
 /// In this order: the folder that LANESCOPE_NVCC, CUDA_HOME or CUDA_PATH names, nvcc on PATH,
-/// /usr/local/cuda* (the newest first), the packages in `fetched`. None where there is no nvcc. A wrapper of
-/// Lanescope's on PATH does not count.
-std::optional<Toolkit> find_toolkit(const std::filesystem::path& fetched);
+/// /usr/local/cuda* (the newest first), the packages that pip installed with a wheel in `installed`, those
+/// that third_party/fetch.py unpacked in `fetched`. None where there is no nvcc. A wrapper of Lanescope's on
+/// PATH does not count.
+std::optional<Toolkit> find_toolkit(const std::filesystem::path& fetched,
+                                    const std::filesystem::path& installed = {});
 
-/// Where find_toolkit() expects the packages of PyPI.
+/// Where find_toolkit() expects the fetched packages.
 std::filesystem::path fetched_toolkit(const std::filesystem::path& fetched);
+
+/// What nvcc must be told to link programs by the toolkit's shared runtime library: nothing more than its
+/// name, except for a tree as pip unpacks it, which lacks lib64/ and the names that a linker looks for.
+std::vector<std::string> runtime_words_of(const Toolkit& toolkit);
 
 /// Of the words of `nvcc --list-gpu-arch` the architecture to compile for: compute_90, whose PTX all devices
 /// of assets/devices run, else the next older one, else the oldest; empty where there is none.

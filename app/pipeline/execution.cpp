@@ -210,6 +210,14 @@ Error without_compiler(const Job& job, const Error& error) {
   return {ErrorKind::File, fmt::format("{}, and {}", what, error.message), error.where};
 }
 
+Error compiler_not_fetched() {
+  return {
+      ErrorKind::File,
+      "the CUDA compiler NVRTC was expected here and could not be fetched from PyPI; connect to the network "
+      "and install Debian's python3-pip-whl or python3-pip, or set LANESCOPE_NVRTC to the folder of a "
+      "libnvrtc.so"};
+}
+
 /// Whether two launches run the same: equal numbers, and the very same initial contents.
 bool is_same(const launch::Launch& one, const launch::Launch& other) {
   const auto same_buffer = [](const launch::Buffer& a, const launch::Buffer& b) {
@@ -235,18 +243,24 @@ Execution::Execution(Options options) : options_(std::move(options)), pool_(opti
 
 bool Execution::is_compiled(const Job& job) const { return compiled_.contains(key_of(job)); }
 
-Result<Execution::Ptx> Execution::ptx_of(const Job& job) {
+Result<Execution::Ptx> Execution::ptx_of(const Job& job, const std::stop_token& stop) {
   if (job.text == Job::Text::Ptx) return Ptx{job.source.text};
   if (auto stored = find_stored_ptx(options_.assets, job))
     return Ptx{*std::move(stored), compile::find_kernels(job.source.text)};
   if (!compiler_) {
-    if (auto files = compile::find_compiler_files(options_.fetched)) {
+    if (auto files = compile::find_compiler_files(options_.fetched, options_.installed)) {
       compiler_files_ = *std::move(files);
       TRY(auto known, compile::find_compiled(compiler_files_, job.source, job.options));
       if (known)
         return Ptx{*std::move(known->ptx), std::move(known->kernels), std::move(known->missing), false};
     }
-    auto found = compile::find_compiler(options_.fetched);
+    auto found = compile::find_compiler(options_.fetched, options_.installed);
+    if (!found && options_.fetch_compiler) {
+      options_.fetch_compiler(stop);
+      if (stop.stop_requested()) return fail(ErrorKind::Cancelled, "fetching the compiler was cancelled");
+      found = compile::find_compiler(options_.fetched, options_.installed);
+      if (!found) found = std::unexpected(compiler_not_fetched());
+    }
     if (!found) return std::unexpected(without_compiler(job, found.error()));
     compiler_ = *std::move(found);
     compiler_files_ = compiler_->files();
@@ -259,12 +273,12 @@ Result<Execution::Ptx> Execution::ptx_of(const Job& job) {
              !compilation.from_cache};
 }
 
-Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job) {
+Result<std::shared_ptr<const Compiled>> Execution::compile(const Job& job, const std::stop_token& stop) {
   const std::string key = key_of(job);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
   const auto start = Clock::now();
   auto compiled = std::make_shared<Compiled>();
-  TRY(Ptx ptx, ptx_of(job));
+  TRY(Ptx ptx, ptx_of(job, stop));
   compiled->ptx_text = std::move(ptx.text);
   compiled->from_compiler = ptx.from_compiler;
   auto program = lowered(compiled->ptx_text, job, ptx.kernels, ptx.missing);
@@ -295,7 +309,7 @@ Result<std::vector<ListedKernel>> Execution::kernels(const Job& job) {
 Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::Device& device,
                                                   const RunOptions& options) {
   auto run = std::make_shared<Run>();
-  TRY(const auto compiled, compile(job));
+  TRY(const auto compiled, compile(job, options.stop));
   // It may have been compiled for a question that came before its first run.
   const auto spent = seconds_.extract(key_of(job));
   run->seconds.compile = spent.empty() ? 0 : spent.mapped();
@@ -364,7 +378,7 @@ Result<std::vector<launch::Contents>> Execution::plain_run(
   const auto known = std::ranges::find_if(
       references_, [&](const ReferenceRun& run) { return run.key == key && is_same(*run.launch, *launch); });
   if (known != references_.end()) return known->buffers;
-  TRY(const auto compiled, compile(job));
+  TRY(const auto compiled, compile(job, options.stop));
   RunOptions plain;
   plain.stop = options.stop;
   plain.threads = options.threads;

@@ -54,9 +54,9 @@ class Execution {
  public:
   explicit Execution(Options options);
 
-  /// Errors: Compile with NVRTC's log, Syntax and Unsupported with the PTX line, File when there is no
-  /// compiler.
-  Result<std::shared_ptr<const Compiled>> compile(const Job& job);
+  /// `stop` ends fetching a compiler. Errors: Compile with NVRTC's log, Syntax and Unsupported with the PTX
+  /// line, File when there is no compiler, Cancelled.
+  Result<std::shared_ptr<const Compiled>> compile(const Job& job, const std::stop_token& stop = {});
   /// All kernels of the job's file, whichever it is to run. Errors: those of compile() that concern the file.
   Result<std::vector<ListedKernel>> kernels(const Job& job);
   /// The PTX alone, neither parsed nor lowered.
@@ -107,7 +107,7 @@ class Execution {
     std::vector<std::string> missing = {};  // includes that were not found
     bool from_compiler = false;
   };
-  Result<Ptx> ptx_of(const Job& job);
+  Result<Ptx> ptx_of(const Job& job, const std::stop_token& stop = {});
   emulator::Options emulator_options(const RunOptions& options);
 
   Options options_;

@@ -68,7 +68,10 @@ struct Options {
   std::filesystem::path cache;    // compiled PTX; empty: none
   std::filesystem::path
       own_devices;                // the user's device files, in addition to those of the assets; empty: none
-  std::filesystem::path fetched;  // the packages that the set-up unpacked: NVRTC, CUDA headers
+  std::filesystem::path fetched;  // the packages that fetch.py unpacked: NVRTC, CUDA headers; empty: none
+  std::filesystem::path installed;  // the folder in which pip put those packages and a wheel; empty: none
+  /// Fetches NVRTC where none is found, or says on standard error why that fails; empty: nothing is fetched.
+  std::function<void(const std::stop_token&)> fetch_compiler;
   std::filesystem::path own_launches;  // the launches that the user chose for files; empty: not kept
   std::filesystem::path own_progress;  // the file of what a student has done; empty: not kept
   std::filesystem::path submissions;   // where starters of exercises are written; empty: the current folder

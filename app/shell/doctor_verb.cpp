@@ -28,11 +28,10 @@ size_t files_in(const std::filesystem::path& folder, std::string_view extension)
 }
 
 void report_compiler(const Paths& paths) {
-  const auto compiler = compile::find_compiler(paths.fetched);
+  const auto compiler = compile::find_compiler(paths.fetched, paths.installed);
   if (!compiler && paths.place == Place::Installation) {
     line("compiler", false,
-         "NVRTC is not here yet: it is fetched from PyPI (65 MB) with the first command that names a .cu "
-         "file, "
+         "NVRTC is not here yet: it is fetched from PyPI (65 MB) for the first kernel that must be compiled, "
          "which needs the network and Debian's python3-pip-whl or python3-pip");
     return;
   }

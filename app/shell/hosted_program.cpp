@@ -219,6 +219,9 @@ std::vector<std::string> environment_of(const Hosting& hosting) {
   std::vector<std::string> environment = own_environment();
   const std::string libraries = hosting.libraries.string();
   set(environment, "LANESCOPE_PROGRAM", hosting.lanescope.string());
+  set(environment, "LANESCOPE_LIBRARIES",
+      hosting.links.empty() ? libraries : fmt::format("{}:{}", libraries, hosting.links.string()));
+  if (!hosting.links.empty()) put_first(environment, "LD_LIBRARY_PATH", hosting.links.string());
   struct stat file{};
   const bool is_reported = hosting.is_reported && fstat(STDERR_FILENO, &file) == 0;
   set(environment, LANESCOPE_REPORT_VARIABLE,

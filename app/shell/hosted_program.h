@@ -18,6 +18,7 @@ namespace lanescope::shell {
 
 struct Hosting {
   std::filesystem::path libraries;  // the folder with libcuda.so.1 and its companions
+  std::filesystem::path links;      // the folder of names that `libraries` lacks; empty: none
   std::filesystem::path driver;     // that calls are passed on to; empty: the emulator stands in for it
   bool keeps_ptx = true;            // the program's compilers are to hand over PTX in place of machine code
   std::filesystem::path python;  // the folder of the modules that are added to Python's path; may be missing

@@ -43,6 +43,7 @@ Result<Hosting> hosting(const HostedRun& wanted, const Paths& paths, const drive
         "this build has no driver for other programs, since CUDA's headers were missing; build it anew "
         "after third_party/setup.sh has fetched them");
   return Hosting{.libraries = libraries,
+                 .links = {},
                  .driver = {},
                  .keeps_ptx = !wanted.runs_on_gpu || !wanted.captures.empty(),
                  .python = paths.project / "app/python/hooks",
@@ -52,6 +53,20 @@ Result<Hosting> hosting(const HostedRun& wanted, const Paths& paths, const drive
                  .project = paths.project,
                  .cache = paths.fetched.parent_path(),
                  .is_reported = wanted.is_reported};
+}
+
+/// The names without a version, as links: an archive of Python's and some file systems keep no links, and two
+/// files of one library would be two drivers in one process. None where the libraries have them.
+Result<std::optional<TemporaryFolder>> linked_names(const fs::path& libraries, Hosting& host) {
+  const fs::path used = host.driver.empty() ? libraries : libraries / "forward";
+  std::error_code ignored;
+  if (fs::exists(used / "libcuda.so", ignored)) return std::nullopt;
+  TRY(TemporaryFolder folder, TemporaryFolder::make("libraries"));
+  fs::create_symlink(used / "libcuda.so.1", folder.path() / "libcuda.so", ignored);
+  if (host.driver.empty())
+    fs::create_symlink(used / "libcudart.so.13", folder.path() / "libcudart.so", ignored);
+  host.links = folder.path();
+  return folder;
 }
 
 /// Whether the command builds something, so that it needs nvcc.
@@ -70,7 +85,7 @@ bool is_python(const std::string& command) {
 /// fetched. Errors: those of find_or_fetch_toolkit() and make_toolkit_folder().
 Result<std::optional<TemporaryFolder>> toolkit_folder(const std::vector<std::string>& words,
                                                       const Paths& paths, Hosting& host) {
-  std::optional<compile::Toolkit> toolkit = compile::find_toolkit(paths.fetched);
+  std::optional<compile::Toolkit> toolkit = compile::find_toolkit(paths.fetched, paths.installed);
   if (!toolkit && is_build_tool(words.front())) {
     TRY(toolkit, find_or_fetch_toolkit(paths));
   }
@@ -240,6 +255,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
   TRY(const std::unique_ptr<driver::Server> server, driver::Server::start(run));
   TRY(Hosting host, hosting(wanted, paths, *server));
   if (gpu) host.driver = gpu->library;
+  TRY(const auto names, linked_names(paths.libraries, host));
   TRY(const auto folder, toolkit_folder(wanted.command.words, paths, host));
   TRY_VOID(log.write());
   if (wanted.opens_window) TRY_VOID(start_detached({paths.program.string(), wanted.folder.string()}));

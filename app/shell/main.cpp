@@ -3,9 +3,7 @@
 // includes a launch that no device or not this kernel can have (exit_code, base/error.h).
 
 #include "base/escape.h"
-#include "compile/compiler.h"
 #include "lesson/lesson.h"
-#include "shell/fetched_packages.h"
 #include "shell/nearest.h"
 #include "shell/verbs.h"
 
@@ -16,8 +14,6 @@
 #include <filesystem>
 #include <ios>
 #include <new>
-#include <span>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -53,14 +49,6 @@ Result<void> check_opened(const WindowChoice& choice, const Verb& program, const
   return fail(ErrorKind::Usage,
               fmt::format("there is no verb '{}'{}; 'lanescope --help' lists verbs and options", file,
                           meant ? fmt::format("; did you mean {}?", *meant) : ""));
-}
-
-/// An installation comes without NVRTC: it is fetched before the first command that names a CUDA source.
-void fetch_compiler(const Paths& paths, std::span<char* const> words) {
-  const bool names_source =
-      std::ranges::any_of(words, [](const char* word) { return std::string_view(word).ends_with(".cu"); });
-  if (paths.place == Place::Installation && names_source && !compile::find_compiler_files(paths.fetched))
-    fetch_packages(paths.project, paths.fetched.parent_path(), "cuda");
 }
 
 int run(int count, char** words) {
@@ -113,7 +101,6 @@ int run(int count, char** words) {
   if (const std::optional<int> status = line.parse(count, words)) return *status;
   const auto paths = find_paths();
   if (!paths) return report(paths.error());
-  fetch_compiler(*paths, std::span(words, static_cast<size_t>(count)));
   const auto status = action(*paths);
   if (!status) return report(status.error());
   return *status;

@@ -1,6 +1,7 @@
 #include "shell/paths.h"
 
 #include "export/trace_file.h"
+#include "shell/fetched_packages.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -62,6 +63,7 @@ void place_files(Paths& paths, const fs::path& root) {
     paths.place = Place::Installation;
     paths.project = root / "share/lanescope";
     paths.libraries = root / "lib/lanescope/driver";
+    if (fs::exists(root / "__init__.py", ignored)) paths.installed = root.parent_path();
   } else {
     paths.project = root;
     paths.libraries = paths.program.parent_path() / "driver";
@@ -102,6 +104,11 @@ pipeline::Options session_options(const Paths& paths) {
   options.kernels = paths.kernels;
   options.cache = paths.cache;
   options.fetched = paths.fetched;
+  options.installed = paths.installed;
+  if (paths.place == Place::Installation && !paths.fetched.empty())
+    options.fetch_compiler = [paths](const std::stop_token& stop) {
+      fetch_packages(paths.project, paths.fetched.parent_path(), "cuda", stop);
+    };
   options.read_trace = exporting::read_trace;
   if (!paths.config.empty()) options.own_launches = paths.config / "launches";
   if (!paths.cache.empty()) options.own_recordings = paths.cache.parent_path() / "recordings";

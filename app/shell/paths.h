@@ -14,7 +14,8 @@
 namespace lanescope::shell {
 
 /// Where the program runs from: PROJECT/build*/lanescope, or PREFIX/bin/lanescope with the other files in
-/// PREFIX/share/lanescope and PREFIX/lib/lanescope.
+/// PREFIX/share/lanescope and PREFIX/lib/lanescope. The PREFIX of a wheel is Python's package
+/// lanescope_program.
 enum class Place : uint8_t { Project, Installation };
 
 struct Paths {
@@ -26,10 +27,11 @@ struct Paths {
   std::filesystem::path kernels;
   std::filesystem::path shaders;
   std::filesystem::path fonts;
-  std::filesystem::path fetched;  // packages of PyPI; empty where no folder can be written
-  std::filesystem::path cache;    // compiled PTX; empty where no folder can be written
-  std::filesystem::path config;   // of the person: how the window was left; empty where there is no home
-  std::filesystem::path state;    // of the person: what the window was doing; empty where there is no home
+  std::filesystem::path fetched;    // packages of PyPI; empty where no folder can be written
+  std::filesystem::path installed;  // Python's folder of packages that a wheel is in; empty: it is in none
+  std::filesystem::path cache;      // compiled PTX; empty where no folder can be written
+  std::filesystem::path config;     // of the person: how the window was left; empty where there is no home
+  std::filesystem::path state;      // of the person: what the window was doing; empty where there is no home
 };
 
 /// From the path of the running program.

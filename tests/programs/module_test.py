@@ -132,9 +132,9 @@ class Program(Hosted):
                 lanescope.open()
 
     def test_lanescope_itself_does_not_run_on_the_stand_in(self):
-        libraries = f"{self.folder}/driver"
-        changed = {"LD_LIBRARY_PATH": f"{libraries}/forward:/opt/mine", "PATH": f"{libraries}/tools:/usr/bin",
-                   "LANESCOPE_FORWARD_SOCKET": "/nowhere"}
+        libraries, links = f"{self.folder}/lib/lanescope/driver", f"{self.folder}/lanescope-libraries.1"
+        changed = {"LD_LIBRARY_PATH": f"{libraries}/forward:{links}:/opt/mine", "PATH": f"{libraries}/tools:/usr/bin",
+                   "LANESCOPE_LIBRARIES": f"{libraries}:{links}", "LANESCOPE_FORWARD_SOCKET": "/nowhere"}
         with mock.patch.dict(os.environ, changed):
             environment = program.outer_environment()
         self.assertEqual(environment["LD_LIBRARY_PATH"], "/opt/mine")

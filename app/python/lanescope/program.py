@@ -85,11 +85,11 @@ def last():
 
 def outer_environment():
     """The environment without what `lanescope run` put into it: the window must not take this run's driver for a GPU."""
-    libraries = os.path.join(os.path.dirname(os.environ.get("LANESCOPE_PROGRAM", "")), "driver")
+    own = [folder + "/" for folder in os.environ.get("LANESCOPE_LIBRARIES", "").split(":") if folder]
     environment = {name: value for name, value in os.environ.items() if name not in SOCKETS}
     for name in ("LD_LIBRARY_PATH", "PATH"):
         kept = [entry for entry in environment.get(name, "").split(":")
-                if entry and not (entry + "/").startswith(libraries + "/")]
+                if entry and not (entry + "/").startswith(tuple(own))]
         environment.pop(name, None)
         if kept:
             environment[name] = ":".join(kept)

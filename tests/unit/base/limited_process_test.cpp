@@ -1,6 +1,8 @@
 #include "base/limited_process.h"
 
+#include <array>
 #include <chrono>
+#include <cstdio>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +16,20 @@ TEST(LimitedProcess, output_error_and_status_are_kept) {
   EXPECT_EQ(ended->number, 3);
   EXPECT_EQ(ended->output, "out\n");
   EXPECT_EQ(ended->error, "err\n");
+}
+
+TEST(LimitedProcess, standard_error_goes_where_it_is_asked_for) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  const auto ended = run_limited({"/bin/sh", "-c", "echo out; echo err >&2"}, {.error_to = fileno(file)});
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->output, "out\n");
+  EXPECT_EQ(ended->error, "");
+  std::rewind(file);
+  std::array<char, 8> text{};
+  EXPECT_EQ(std::fread(text.data(), 1, text.size(), file), 4u);
+  EXPECT_STREQ(text.data(), "err\n");
+  std::fclose(file);
 }
 
 TEST(LimitedProcess, works_in_the_folder_that_is_asked_for) {
