@@ -243,6 +243,10 @@ Execution::Execution(Options options) : options_(std::move(options)), pool_(opti
 
 bool Execution::is_compiled(const Job& job) const { return compiled_.contains(key_of(job)); }
 
+bool Execution::has_compiler() const {
+  return compiler_ || compile::find_compiler_files(options_.fetched, options_.installed);
+}
+
 Result<Execution::Ptx> Execution::ptx_of(const Job& job, const std::stop_token& stop) {
   if (job.text == Job::Text::Ptx) return Ptx{job.source.text};
   if (auto stored = find_stored_ptx(options_.assets, job))

@@ -63,6 +63,9 @@ class Execution {
   Result<std::string> ptx_text(const Job& job);
   /// Compiles everything again that is asked for: a file that a job's text includes may have changed.
   void forget_compiled() { compiled_.clear(); }
+  /// Whether NVRTC is on this machine, so that compile() fetches none. False where only the loader knows its
+  /// place, until it was opened.
+  bool has_compiler() const;
   /// Whether compile() would return at once.
   bool is_compiled(const Job& job) const;
 

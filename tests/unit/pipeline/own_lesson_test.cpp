@@ -128,6 +128,31 @@ TEST_F(OwnLesson, an_output_that_differs_from_the_reference_is_wrong) {
   EXPECT_EQ((*run({{"kernel", "gather"}}))->output_correct, true);
 }
 
+TEST_F(OwnLesson, a_compiler_is_fetched_when_one_is_first_needed) {
+  const tests::TemporaryFolder fetched{"fetched"};
+  const std::filesystem::path real = options_.fetched / "cuda";
+  if (!std::filesystem::exists(real)) GTEST_SKIP() << "there is no NVRTC";
+  options_.fetched = fetched.path();
+  options_.cache.clear();
+  if (compile::find_compiler(options_.fetched)) GTEST_SKIP() << "another compiler is installed";
+  int times = 0;
+  options_.fetch_compiler = [&](const std::stop_token&) {
+    ++times;
+    std::filesystem::create_directory_symlink(real, fetched / "cuda");
+  };
+  Execution execution(options_);
+  EXPECT_FALSE(execution.has_compiler());
+  const auto run = [&](const char* stride) {
+    const auto settings =
+        lesson::with_toggle(lesson_, lesson::initial_settings(lesson_), "stride", stride).value();
+    return execution.run(job_of(lesson_, settings, options_).value(), device_, {}).has_value();
+  };
+  EXPECT_TRUE(run("8"));
+  EXPECT_TRUE(run("2"));
+  EXPECT_EQ(times, 1);
+  EXPECT_TRUE(execution.has_compiler());
+}
+
 TEST_F(OwnLesson, without_a_compiler_the_error_names_the_toggle_and_the_remedy) {
   options_.fetched.clear();
   Execution alone(options_);
