@@ -1,5 +1,6 @@
 #include "view/run_card.h"
 
+#include "session/exercise_state.h"
 #include "session/whole_program.h"
 #include "view/widgets.h"
 
@@ -134,6 +135,7 @@ std::vector<session::Command> refusal(const session::Snapshot& now) {
   if (runs_program(now)) commands.emplace_back(session::CancelProgram{});
   // The kernels run while a question waits, or after the program.
   if (now.question || now.busy) commands.emplace_back(session::CancelRun{});
+  if (now.exercise && now.exercise->checking) commands.emplace_back(session::StopChecking{});
   return commands;
 }
 

@@ -3,6 +3,7 @@
 
 #include "gui_test.h"
 #include "session/exercise_state.h"
+#include "view/run_card.h"
 
 #include <chrono>
 #include <fstream>
@@ -139,6 +140,17 @@ TEST_F(ExercisePanel, the_submission_opens_in_the_window_and_the_exercise_stays)
     draw_until(context, [](const auto& shown) { return is_solved(*shown.exercise); });
     EXPECT_TRUE(is_solved(state()));
   });
+}
+
+TEST(Refusal, one_escape_ends_the_check_of_an_exercise) {
+  session::Snapshot now;
+  EXPECT_TRUE(view::refusal(now).empty());
+  session::ExerciseState state;
+  state.checking.emplace();
+  now.exercise = std::make_shared<const session::ExerciseState>(state);
+  const auto commands = view::refusal(now);
+  ASSERT_EQ(commands.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<session::StopChecking>(commands.front()));
 }
 
 TEST_F(ExercisePanel, the_window_rests_while_it_watches_the_file) {
