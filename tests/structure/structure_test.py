@@ -54,6 +54,13 @@ MADE_HERE = re.compile(r"\.git|\.cache|build.*|dist|lanescope-out|compile_comman
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 WINDOW_HEADER = re.compile(r"(.*/)?(imgui|imstb|imgui_impl|implot|glad|glfw)[^/]*\.h|glad/.*|GLFW/.*|GL/.*|portable-file-dialogs\.h")
 SOURCES = (".cpp", ".h")
+# Folders whose comments begin with the noun or the verb that names the thing; a reader needs no comment above them.
+PLAIN_OPENINGS = ("app/emulator", "app/driver", "app/compile", "app/trace")
+VAGUE_OPENING = re.compile(
+    r"(What|Whether|Of|How|Where|The same|Which|As if|That|This|These|Those|It|They|Its|Their|One's|There|Then|So|Such|Who|Whose"
+    r"|Also|Same|Else|Otherwise|And|Or|But)\b")
+COMMENT_LINE = re.compile(r"\s*///?(?!/)\s?(.*)")
+TRAILING_COMMENT = re.compile(r"///<\s*(.*)")
 
 
 def files_below(*folders, suffixes=SOURCES):
@@ -65,6 +72,18 @@ def includes(path):
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if match := INCLUDE.match(line):
             yield number, match[1], match[2]
+
+
+def comment_openings(path):
+    """(line number, text) of the first line of each comment."""
+    goes_on = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        trailing, own = TRAILING_COMMENT.search(line), COMMENT_LINE.match(line)
+        if trailing:
+            yield number, trailing[1]
+        elif own and not goes_on:
+            yield number, own[1]
+        goes_on = bool(own) and not trailing
 
 
 def cycles_of(graph):
@@ -198,6 +217,12 @@ class Structure(unittest.TestCase):
                 continue  # its header says it
             if not path.read_text(encoding="utf-8").startswith(("// ", "/* ")):
                 wrong.append(f"{path.relative_to(ROOT)}: the first line should be a comment that says what the file is for")
+        self.claim_none(wrong)
+
+    def test_comments_open_with_what_they_name(self):
+        wrong = []
+        for path in files_below(*PLAIN_OPENINGS, suffixes=(".cpp", ".h", ".c")):
+            wrong += [f"{path.relative_to(ROOT)}:{number}: {text}" for number, text in comment_openings(path) if VAGUE_OPENING.match(text)]
         self.claim_none(wrong)
 
     def test_what_an_opcode_does_is_listed_in_one_table(self):
