@@ -55,7 +55,7 @@ void Barriers::arrive(uint32_t warp, Index index) {
   leaf.barrier_step = step.index;
   if (ptx::only_arrives(last.op)) {
     arrived_[leaf.barrier] += aligned ? kLanes : static_cast<uint32_t>(std::popcount(lanes));
-    // Threads that only arrive may complete it without any that waits.
+    // Threads that only arrive may complete a barrier at which none waits.
     if (arrived_[leaf.barrier] >= leaf.threads && !is_waited_for(leaf.barrier)) arrived_[leaf.barrier] = 0;
     if (state_.checker) state_.checker->arrive_at_barrier(leaf.barrier, warp);
     return;
@@ -189,7 +189,7 @@ bool Barriers::release() {
   return released;
 }
 
-/// Reports the order to the checks.
+/// Reports to the checks which warps the barrier has synchronized.
 void Barriers::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting) {
   if (!state_.checker) return;
   std::vector<uint32_t> warps;

@@ -15,7 +15,7 @@
 
 namespace lanescope::emulator {
 
-/// What is said of a thread at a barrier that only these lanes of its warp reach.
+/// Sentence about a thread at a barrier that only `lanes` of the running lanes `alive` of its warp reach.
 std::string divergent_barrier_sentence(uint32_t lanes, uint32_t alive);
 
 class Barriers {
@@ -32,9 +32,9 @@ class Barriers {
   void arrive(uint32_t warp, LaneTree::Index leaf);
   /// Lanes of the warp that came to the same barrier one after the other become one leaf.
   void meet(uint32_t warp);
-  /// Whether all warps that still run wait at the same barrier of the whole block, in the same calls.
+  /// True if all warps that still run wait at one instruction for all of the block, with the same calls.
   bool can_join() const;
-  /// Lets the lanes continue whose barrier is complete. Whether there were any.
+  /// Lets the lanes at complete barriers continue. True if there were any.
   bool release();
 
  private:
@@ -45,7 +45,7 @@ class Barriers {
     Index leaf = 0;
   };
   const ptx::Program& program() const { return *code_.program; }
-  /// What waits at one barrier.
+  /// Threads and warps that wait at one barrier.
   struct Count {
     uint32_t threads = 0;   // as the barrier counts them
     uint32_t expected = 0;  // 0: all of the block

@@ -19,7 +19,7 @@ BatchRunner::State BatchRunner::run(CtaId first, trace::Sink& sink) {
     return State::Ended;
   }
   if (state().hazard) return State::Stopped;
-  // Where the group has diverged, the last step is still to be done.
+  // Diverged: all steps were executed, and each block still has to branch, call or exit as the last one says.
   done_ = pause == Pause::Waits ? 0 : code().program->blocks[group_.block()].end;
   for (const Operand& operand : code().written) executor_.state().fill_lanes(operand);
   return State::Parts;

@@ -31,8 +31,8 @@ class BatchRunner {
 
   const Code& code() const { return executor_.code(); }
   const BlockState& state() const { return executor_.state(); }
-  /// After Parts: what its blocks continue from. The steps of the current basic block before done() have been
-  /// executed.
+  /// State from which the blocks of the batch continue, after Parts. The steps of the current basic block
+  /// before done() have been executed.
   BlockExecutor& executor() { return executor_; }
   const GroupRunner& group() const { return group_; }
   uint32_t done() const { return done_; }

@@ -61,7 +61,7 @@ void BlockExecutor::fill_results(const Step& step) {
   for (uint32_t n = 0; n < step.list_written; ++n) state_.fill_lanes(step.list[n]);
 }
 
-/// What the step wrote, in the lanes that execute.
+/// Adds the values that the step wrote, in the lanes that execute, to the hash of the lap.
 void BlockExecutor::add_results(const Step& step, const Warps& warps, SpinDetector& laps) const {
   const ptx::Step& from = program().steps[step.index];
   const bool timed = from.flags & ptx::Step::kTimed;

@@ -20,7 +20,7 @@
 
 namespace lanescope::emulator {
 
-/// Counted where a warp executes, whatever its mask.
+/// Executed instructions. A warp counts each once, whatever its mask.
 struct InstructionCount {
   uint64_t warp = 0;
   uint64_t lane = 0;
@@ -47,7 +47,7 @@ class BlockExecutor {
   /// All warps begin as one group. `history` may be null.
   void begin_block(CtaId cta, trace::Sink& sink, HistoryRecorder* history);
 
-  /// The same where a batch, whose `n`-th block it is, has come to.
+  /// Begins the `n`-th block of a batch where the batch stopped.
   void begin_block_from(BlockExecutor& batch, uint32_t n);
 
   const Code& code() const { return code_; }
@@ -55,7 +55,7 @@ class BlockExecutor {
   BlockState& state() { return state_; }
   const BlockState& state() const { return state_; }
 
-  /// Whether all warps run as one group.
+  /// True while all warps run as one group.
   bool is_group() const { return is_group_; }
   void set_group(bool is_group) { is_group_ = is_group; }
 
@@ -90,7 +90,7 @@ class BlockExecutor {
             .once_active = &mask};
   }
 
-  /// Null but for the warp whose history is noted.
+  /// Recorder of the warp's history; null if another warp, or none, is recorded.
   HistoryRecorder* history_of(uint32_t warp) const {
     return history_ != nullptr && history_->warp() == warp ? history_ : nullptr;
   }
@@ -98,9 +98,9 @@ class BlockExecutor {
 
   // Registers.
   uint32_t mask_at(const Operand& operand, uint32_t warp) const;
-  /// The low 32 bits of a register of 32, all of one of 64.
+  /// Value of a register of 32 or 64 bits in one lane.
   uint64_t word_at(uint32_t warp, const Operand& operand, int lane) const;
-  /// Which of the lanes pass the guard of the step.
+  /// Lanes of `lanes` that pass the guard of the step.
   uint32_t executing(uint32_t warp, uint32_t lanes, const Step& step) const;
 
   /// The last step of a basic block.
@@ -108,9 +108,9 @@ class BlockExecutor {
   const Step& last_code_of(uint32_t block) const { return code_.steps[program().blocks[block].end - 1]; }
 
   const InstructionCount& instructions() const { return count_; }
-  /// Whether may_continue() will ask.
+  /// True if the next may_continue() asks `may_go_on`.
   bool is_check_due() const { return count_.warp - reported_ >= kCheckInterval; }
-  /// Reports the instructions executed, once in a while; whether the block may continue.
+  /// Reports the executed instructions once in a while. False if the block must end.
   bool may_continue() { return !refused_ && (!is_check_due() || report()); }
 
  private:

@@ -45,7 +45,7 @@ BlockRunner::State BlockRunner::resume() {
     switch (executor_.is_group() ? group_.run() : warps_.run()) {
       case Pause::Ended:
         if (Checker* const its_checker = checker()) its_checker->end_block();
-        // Whether the run goes on is no matter of a block that is over: it has no place where it was stopped.
+        // Reports the last instructions. The answer is ignored: a block that has ended cannot be stopped.
         (void)executor_.may_continue();
         return State::Ended;
       case Pause::Stopped:
@@ -65,13 +65,15 @@ BlockRunner::State BlockRunner::resume() {
   }
 }
 
-/// Lets others run. What it only polled since it was resumed orders nothing.
+/// Reports the suspension to the checks, unless the block has only polled since it was resumed: polling
+/// orders no accesses.
 BlockRunner::State BlockRunner::suspended(State state) {
   if (Checker* const its_checker = checker(); its_checker != nullptr && moved()) its_checker->suspend_block();
   return state;
 }
 
-/// Each warp does the step that the group could not do as one. False if that stopped the block.
+/// Splits the group: each warp does the step that the group could not do as one. False if a step stopped
+/// the block.
 bool BlockRunner::run_warps_alone() {
   group_.part(lanes_);
   executor_.set_group(false);
@@ -80,8 +82,8 @@ bool BlockRunner::run_warps_alone() {
   return !executor_.state().stopped;
 }
 
-/// Lanes that spin may wait for a time: before they are taken to be stuck, the clock jumps ahead, and again,
-/// until it is later than any wait. False where that is over, or the block has never read a clock.
+/// Advances the clock of a block whose lanes spin, which may wait for a time: several jumps, until the clock
+/// is later than the end of any wait. False after the last jump, or if the block has never read a clock.
 bool BlockRunner::time_passes() {
   constexpr int kMostJumps = 5;
   constexpr int kBitsPerJump = 10;  // 2^50 nanoseconds are 13 days

@@ -33,8 +33,8 @@ class BlockRunner {
   enum class State : uint8_t {
     Ended,
     Stopped,  // there is a hazard(), or may_go_on said no
-    Waits,    // for other blocks: what could run polls, and has for long
-    Spins,    // the same, and it is certain that nothing changes unless another block does it
+    Waits,    // for other blocks: the lanes that can run have polled for long
+    Spins,    // for other blocks: nothing changes unless another block changes it
   };
 
   /// `may_go_on`: see BlockExecutor.
@@ -44,21 +44,21 @@ class BlockRunner {
   /// Begins the block and runs it as far as it gets. With a recorder, which lives as long as the block, its
   /// warps run one by one from the start.
   State run(CtaId cta, trace::Sink& sink, HistoryRecorder* history = nullptr);
-  /// Begins the block where this batch, whose `n`-th block it is, has come to.
+  /// Begins the `n`-th block of the batch where the batch stopped.
   State run_from(BatchRunner& batch, uint32_t n);
-  /// Before run(): the block is one of a cluster, with the next rank.
+  /// Adds the block to a cluster, with the next rank. To be called before run().
   void join(Cluster& cluster) { executor_.state().join(cluster); }
   /// Continues a block that waited or spun.
   State resume();
-  /// Whether anything but polling happened since run() or resume() was called.
+  /// True if the block did more than poll since run() or resume() was called.
   bool moved() const { return group_.moved() || warps_.moved(); }
-  /// Reports that the block spins without an end: no other block will do what it waits for. `others` says
-  /// what is known of them.
+  /// Reports that the block spins without end: no other block will do what it waits for. `others`: text about
+  /// the other blocks.
   void give_up(const std::string& others);
-  /// Where each warp is, for messages; short where there are many.
+  /// Location of each warp, for messages; shortened if there are many.
   std::string describe_warps() const;
 
-  /// What the block printed so far; at most trace::Output::kMostBytes of it.
+  /// Text that the block has printed, up to the line that exceeds trace::Output::kMostBytes.
   const std::string& output() const { return executor_.state().output; }
   CtaId cta() const { return executor_.state().cta; }
   const std::optional<trace::Hazard>& hazard() const { return executor_.state().hazard; }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kLongestString = size_t{1} << 16;
 
-/// Where a generic address of a thread points to, if `bytes` may be accessed there; else null.
+/// Pointer to the memory at a generic address of a thread; null if `bytes` may not be accessed there.
 std::byte* find_bytes(BlockState& block, uint32_t thread, uint64_t address, uint64_t bytes) {
   Region region;
   uint64_t offset = address & ((uint64_t{1} << kWindowShift) - 1);
@@ -89,7 +89,7 @@ void call_built_in(BlockExecutor& executor, uint32_t warp, const Step& step, uin
         });
         const std::string line = format_print(
             text(0), arguments, [&](uint64_t address) { return string_at(state, thread, address); });
-        // One byte more than may be shown says that there was more.
+        // Text beyond kMostBytes only shows that there was more: trace::Output::is_cut.
         if (state.output.size() <= trace::Output::kMostBytes) state.output += line;
         give(static_cast<uint64_t>(arguments.taken()), 4);
         break;

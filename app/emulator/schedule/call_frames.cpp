@@ -11,9 +11,9 @@
 namespace lanescope::emulator {
 namespace {
 
-/// What recursion may keep of registers, in all warps of a block together.
+/// Most bytes of registers that recursion may keep, if all warps of the block keep as much as the caller's.
 constexpr uint64_t kMaximumKeptBytes = uint64_t{512} << 20;
-/// A frame takes at least this much of the stack: where to return to.
+/// Least bytes of the stack that a frame takes, for the return address.
 constexpr uint64_t kSmallestFrame = 16;
 constexpr uint64_t kLargestAccess = 16;  // of one lane, in bytes: the checks count no larger pieces
 
@@ -68,14 +68,14 @@ void CallFrames::begin(uint32_t warp, uint32_t function, uint32_t lanes, const S
     std::memcpy(&begin, from + sizeof begin * static_cast<size_t>(lane), sizeof begin);
     begin += offset;
     std::memcpy(to + sizeof begin * static_cast<size_t>(lane), &begin, sizeof begin);
-    // What an earlier call left there is no value of this one's; what the caller passes is.
+    // The frame is uninitialized after the arguments, also where an earlier call wrote to it.
     const uint64_t locals = (begin + call.size_bytes + kLargestAccess - 1) / kLargestAccess * kLargestAccess;
     if (state_.checker && locals < begin + frame_bytes)
       state_.checker->local().forget(warp, lane, locals, begin + frame_bytes - locals);
   });
 }
 
-/// [register of the callee][lane], of the whole warp.
+/// Keeps [register of the callee][lane] of the whole warp.
 void CallFrames::keep_registers(uint32_t warp, uint32_t function, Index call) {
   std::vector<std::byte> kept;
   for (const Operand& operand : code_.functions[function].registers) {

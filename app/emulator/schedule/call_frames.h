@@ -22,9 +22,9 @@ class CallFrames {
 
   /// `lanes` of the leaf call the function. False, with the hazard reported, if the stack is full.
   bool enter(uint32_t warp, LaneTree::Index leaf, uint32_t function, uint32_t lanes, const Step& step);
-  /// Gives the lanes that call a frame, which begins after what the caller uses.
+  /// Gives the calling lanes a frame, which begins after the part of the stack that the caller uses.
   void begin(uint32_t warp, uint32_t function, uint32_t lanes, const Step& step);
-  /// Before these lanes of a leaf return from `call`: restores what enter() kept.
+  /// Restores the registers that enter() kept, before these lanes of a leaf return from `call`.
   void restore(uint32_t warp, LaneTree::Index call, uint32_t lanes);
 
  private:

@@ -30,7 +30,7 @@ std::string DeadlockReport::place_of(uint32_t step) const {
   return line != 0 ? fmt::format("line {}", line) : fmt::format("PTX line {}", origin.ptx_line);
 }
 
-/// The step of a block that says most about it: what it polls, or else its last.
+/// Step that describes a basic block best in a message: the first that may poll, else the last.
 uint32_t DeadlockReport::telling_step(uint32_t block) const {
   const ptx::BasicBlock& where = program().blocks[block];
   for (uint32_t at = where.first; at < where.end; ++at) {
@@ -40,9 +40,9 @@ uint32_t DeadlockReport::telling_step(uint32_t block) const {
   return where.end - 1;
 }
 
-/// Whether the loop around the block may wait for others.
+/// True if the loop around the basic block may wait for other threads.
 bool DeadlockReport::polls(uint32_t block) const {
-  // What its leaves noted is per turn; the blocks near the anchor are a good enough guess.
+  // Leaves note polls for one turn only, so this guesses from the basic blocks near the anchor.
   const size_t last = std::min<size_t>(block + 4, code_.polls.size());
   for (size_t n = block >= 4 ? block - 4 : 0; n < last; ++n)
     if (code_.polls[n]) return true;

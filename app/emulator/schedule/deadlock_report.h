@@ -32,7 +32,7 @@ class DeadlockReport {
   /// Some lanes spin, and the others wait.
   void report_spinning_lanes(const std::string& others);
 
-  /// Where all warps are, as one group; where each warp is, for messages; short where there are many.
+  /// Location of the group of all warps, or of each warp, for messages; shortened if there are many.
   std::string describe_group(uint32_t block) const;
   std::string describe_warps() const;
 

@@ -6,7 +6,8 @@
 namespace lanescope::emulator {
 namespace {
 
-/// So many that a worker stays in neighboring memory, and so few that all end at about the same time.
+/// Blocks that a worker takes at a time: many, so that it stays in neighboring memory, but few enough that
+/// all workers end at about the same time.
 uint64_t share_of(uint64_t blocks, uint64_t cluster, unsigned workers) {
   constexpr uint64_t kMost = 16;
   return workers == 1 ? cluster : std::clamp<uint64_t>(blocks / cluster / workers / 32, 1, kMost) * cluster;
@@ -47,7 +48,7 @@ uint64_t Grid::take_lowest(unsigned worker) {
   return given_back_.extract(given_back_.begin()).value();
 }
 
-/// With the lock.
+/// Returns the worker's share to the grid. To be called with the lock held.
 void Grid::give_back_share(unsigned worker) {
   Share& share = shares_[worker];
   for (; share.next < share.end; share.next += cluster_)
@@ -74,8 +75,8 @@ void Grid::add_finished(uint64_t blocks) {
     options_.finished_blocks->fetch_add(blocks, std::memory_order_relaxed);
 }
 
-// An event that is not counted is one that the worker, which asks for their number now, sees when it examines
-// its blocks: of two fences, one comes first.
+// One of the two fences comes first: an event is counted, or a worker that calls events() now sees the
+// event's effect when it examines its blocks.
 
 uint64_t Grid::events() {
   counts_events_.store(true, std::memory_order_relaxed);
@@ -102,7 +103,7 @@ void Grid::stopped_short(const std::string& where) {
   if (where_.empty()) where_ = where;
 }
 
-/// Of the lowest blocks as much as is shown, and little more.
+/// Keeps the output, and drops that of the highest blocks if the lower ones have more than kMostBytes.
 void Grid::keep_output(uint64_t block, const std::string& output) {
   output_bytes_ += output.size();
   output_.emplace(block, output);
@@ -130,7 +131,7 @@ Grid::Advice Grid::is_stuck(unsigned worker, uint64_t events, Certainty certaint
   const bool all =
       std::ranges::all_of(stuck_since_, [&](uint64_t since) { return since == now || since == kDone; });
   if (!all) return Advice::LookAgain;
-  // Whatever comes now, the others have to look again before they say so too.
+  // If a block begins now, the other workers have to examine their blocks again before they are stuck.
   const uint64_t next = given_back_.empty() ? next_.load() : *given_back_.begin();
   if (room == Room::Some && next < std::min(blocks_, end_.load())) {
     something_happened();

@@ -1,4 +1,4 @@
-// What the workers of a run share: which block is next, whether the run continues, what it resulted in.
+// State that the workers of a run share: the next block, whether the run continues, and its result.
 // Method: blocks are handed out in rising order, a few neighbors at a time: they access neighboring memory.
 // From the first time that a block waits they are handed out one by one, the lowest first: another may wait
 // for it. A block that only spins is suspended and another is scheduled, but only when no block that was
@@ -31,16 +31,16 @@ class Grid {
   /// `cluster`: blocks that run together.
   Grid(uint64_t blocks, uint64_t cluster, unsigned workers, const Options& options);
 
-  /// The next blocks for the worker to run, as many as a cluster has, of which it gives the first; kNoBlock
-  /// when there is none, or none that matters any more.
+  /// Takes the next blocks for the worker to run, as many as a cluster has, and returns the first. kNoBlock
+  /// if the run halts, or none is left before the end of the grid and the first hazard.
   uint64_t take(unsigned worker);
-  /// Whether block `block` should continue after `instructions` more warp instructions.
+  /// Counts `instructions` more warp instructions of `block`. False if the block should not continue.
   bool may_go_on(uint64_t block, uint64_t instructions);
   /// The run has its result already: no block needs to continue.
   void end_early() { ended_early_.store(true, std::memory_order_relaxed); }
-  /// The block ran to its end, and printed this.
+  /// Keeps the output of a block that ran to its end.
   void finished(uint64_t block, const std::string& output);
-  /// Adds to Options::finished_blocks. A worker tells of a thousandth of its part of the grid at a time.
+  /// Adds to Options::finished_blocks. A worker reports a thousandth of its part of the grid at a time.
   void add_finished(uint64_t blocks);
   uint64_t blocks_at_once() const { return blocks_at_once_; }
   /// Keeps the hazard of the lowest block; blocks with higher numbers need not run.
@@ -48,17 +48,17 @@ class Grid {
   /// A block was stopped at the limit; `where` says where its warps stood. The first one is kept.
   void stopped_short(const std::string& where);
 
-  /// Number of events so far: to be read before a worker examines its blocks.
+  /// Number of events so far. A worker reads it before it examines its blocks.
   uint64_t events();
-  /// Counts from the first time that a worker asks for events(): where no block ever waits, no worker writes
-  /// what the others read.
+  /// Counts an event, once a worker has called events(). Until then no worker writes to memory that the
+  /// others read.
   void something_happened();
   enum class Advice : uint8_t { LookAgain, BeginAnother, GiveUp };
   enum class Certainty : uint8_t { ForEver, PerhapsNot };
   enum class Room : uint8_t { Some, None };
-  /// The worker looked at all its blocks after `events`, and none can continue.
+  /// Advises a worker that has examined all its blocks since it read `events`, and none can continue.
   Advice is_stuck(unsigned worker, uint64_t events, Certainty certainty, Room room);
-  /// The worker does not wait for anything.
+  /// Notes that the worker has no blocks left, and waits for none.
   void is_done(unsigned worker);
 
   bool cancelled() const { return cancelled_; }
@@ -69,7 +69,8 @@ class Grid {
   trace::Output take_output();
 
  private:
-  /// Of the processor. What workers write often lies apart from what they read often.
+  /// Bytes of a cache line. Members that workers often write and members that they often read lie on separate
+  /// lines.
   static constexpr size_t kCacheLine = 64;
 
   bool halted() const {
@@ -92,7 +93,7 @@ class Grid {
   uint64_t blocks_;
   uint64_t cluster_;
   uint64_t share_;             // blocks that a worker takes at a time
-  uint64_t blocks_at_once_;    // that it tells of at a time
+  uint64_t blocks_at_once_;    // that a worker reports at a time
   std::vector<Share> shares_;  // [worker]
   const Options& options_;
   alignas(kCacheLine) std::atomic<uint64_t> next_ = 0;

@@ -79,13 +79,13 @@ Pause GroupRunner::run() {
   return Pause::Ended;
 }
 
-/// Once in a while: whether the group only waits for other blocks.
+/// Checks once in a while if the group only waits for other blocks; none if it continues.
 std::optional<Pause> GroupRunner::watch(bool checks, bool polls) {
   if (code_.batch > 1)
     return checks && ++checks_ == kLongestBatch ? std::optional(Pause::Waits) : std::nullopt;
   const auto begin_watch = [&] {
     laps_.begin(block_);
-    laps_.at_anchor = false;  // it is there now, and leaves it next
+    laps_.at_anchor = false;  // the group leaves the anchor next
     polls_at_anchor_ = polls_;
   };
   if (block_ == laps_.anchor) {
@@ -96,14 +96,14 @@ std::optional<Pause> GroupRunner::watch(bool checks, bool polls) {
     }
     moved_ = true;
   }
-  // If it polls and no longer passes the anchor, it now waits for something else.
+  // A group that polls and no longer passes the anchor waits in another loop: the watch begins again there.
   if (polls) ++polls_;
   if (polls && polls_ % kPollsBeforeWatch == 0 &&
       (!laps_.watched || polls_ - polls_at_anchor_ >= kPollsBeforeWatch))
     begin_watch();
   if (!checks) return std::nullopt;
   if (laps_.watched && !laps_.last) laps_.end();  // a lap takes too long
-  // A watch reads what every step writes, which costs twenty times the step: ordinary blocks never get there.
+  // A watch hashes what every step writes, at twenty times the cost of a step: few blocks run long enough.
   ++checks_;
   if (checks_ < kFirstWatch || !std::has_single_bit(checks_)) return std::nullopt;
   begin_watch();
@@ -138,7 +138,7 @@ bool GroupRunner::go_on() {
   }
 }
 
-/// Whether the step is executed, where that is known to be the same in all threads.
+/// True if the step is executed, false if not, none if its guard may differ between threads.
 std::optional<bool> GroupRunner::guard_of_all(const Step& step) const {
   if (!step.guarded) return true;
   const std::byte* const registers = state_.registers.get();
@@ -146,7 +146,8 @@ std::optional<bool> GroupRunner::guard_of_all(const Step& step) const {
   return (truth_of(registers, step.guard) != 0) != step.guard_negated;
 }
 
-/// Calls f(n, threads of the n-th few warps that pass the guard of the step), which need not exist.
+/// Calls f(n, lanes of the n-th WarpMasks::Part that pass the guard of the step). Some may be lanes that do
+/// not exist.
 template <class F>
 void GroupRunner::for_each_passing(const Step& step, F&& f) const {
   using Part = WarpMasks::Part;
@@ -160,7 +161,7 @@ void GroupRunner::for_each_passing(const Step& step, F&& f) const {
   }
   for (uint32_t n = 0; n < parts_of(code_.warps); ++n) {
     if (!step.guarded) passing = ~Part{};
-    // There is always room for a few more masks.
+    // Reads a whole part, perhaps beyond the last warp: a register takes whole cache lines.
     if (step.guarded && step.guard.group != 0) std::memcpy(&passing, guard + sizeof(Part) * n, sizeof(Part));
     f(n, passing ^ flip);
   }
@@ -190,7 +191,7 @@ bool GroupRunner::branch() {
   return true;
 }
 
-/// In the next block, or lap, the same lanes mostly come to a part.
+/// Count of the lanes that come to a basic block; mostly they are those that came last, which it keeps.
 const WarpMaskCount& GroupRunner::count_of(uint32_t block, const WarpMasks& lanes) {
   if (counted_.empty()) counted_.resize(program().blocks.size());
   Counted& last = counted_[block];
@@ -198,7 +199,8 @@ const WarpMaskCount& GroupRunner::count_of(uint32_t block, const WarpMasks& lane
   return last.count;
 }
 
-/// The group goes on where all paths meet.
+/// Executes the parts of a detour, each for the lanes that come to it. The group continues where all paths
+/// meet.
 void GroupRunner::take_detour(const Detour& detour) {
   const size_t meet = detour.parts.size() - 1;
   if (came_.size() <= meet) came_.resize(meet + 1);
@@ -218,7 +220,7 @@ void GroupRunner::take_detour(const Detour& detour) {
                         counted.warps, counted.lanes, laps_.watched ? &laps_ : nullptr);
       if (state_.stopped) return;
     }
-    // Where all meet they need not be told apart.
+    // Both ways lead to the end of the detour, where lanes need no mask.
     if (part.taken == meet && part.next == meet) continue;
     for_each_passing(executor_.last_code_of(part.block), [&](uint32_t of, WarpMasks::Part passing) {
       if (part.taken != meet) came_[part.taken].part[of] |= lanes.part[of] & passing;
@@ -240,8 +242,8 @@ bool GroupRunner::leave() {
   return true;
 }
 
-/// Calls that all warps make in the same way, of a function that is not running yet; what a call prints has
-/// its place in the order of the warps.
+/// Executes a call that all warps make in the same way, of a function that is not running yet; false, with
+/// nothing done, for other calls. Warps print in their order.
 bool GroupRunner::call() {
   const Step& step = executor_.last_code_of(block_);
   const ptx::Call& call = program().calls[executor_.last_of(block_).list];
@@ -267,7 +269,7 @@ bool GroupRunner::pass_barrier() {
       last.guard == ptx::kNoSlot && program().slots[last.source[0]].content != ptx::SlotContent::PerLane;
   const bool counts = last.source[1] != ptx::kNoSlot;
   if (!for_all || counts) return false;
-  // One that does not exist is for each warp to report.
+  // A barrier that does not exist is reported by each warp alone.
   if (executor_.word_at(0, executor_.last_code_of(block_).source[0], 0) >= Barriers::kCount) return false;
   for (uint32_t n = 0; n < state_.checkers.size(); ++n) check_barrier(*state_.checkers[n], n);
   for (uint32_t warp = 0; state_.wants_values && warp < code_.warps; ++warp)
@@ -319,8 +321,8 @@ void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {
   }
 }
 
-/// What a block computes once is the same in every thread that still runs; the group reads it in all lanes of
-/// the first warp. This warp and lane has it: each warp has its own copy now.
+/// Copies each register that a block computes once from this warp and lane to the first warp, where the group
+/// reads it. All threads that still run have the same value.
 void GroupRunner::make_uniform(uint32_t warp, uint32_t lane) {
   std::byte* const registers = state_.registers.get();
   for (const Operand& operand : code_.shared_by_warps) {

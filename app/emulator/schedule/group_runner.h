@@ -24,20 +24,20 @@ class GroupRunner {
   }
 
   void begin_block();
-  /// Until the block ends, is stopped, can only wait, or Diverged: the last step of the current basic block
-  /// is still to be done, warp by warp.
+  /// Runs until the block ends, is stopped or can only wait, or until Diverged: the last step of the current
+  /// basic block is still to be done, warp by warp.
   Pause run();
-  /// Whether a watched group made progress since clear_moved().
+  /// True if a watched group made progress since clear_moved().
   bool moved() const { return moved_; }
   void clear_moved() { moved_ = false; }
 
-  /// From the group to warps that run alone: each gets its own copy of what the block computed once.
+  /// Splits the group into warps that run alone: each gets a copy of the registers that the block has once.
   void part(std::vector<LaneTree>& lanes_of_warps) const;
-  /// From warps that are all at the same basic block with all their lanes to the group.
+  /// Makes a group of warps that are all at the same basic block with all their lanes.
   void join(const std::vector<LaneTree>& lanes_of_warps);
 
-  /// After begin_block(): the block continues where this batch, whose `n`-th block it is, has come to. The
-  /// steps before `done` have been executed. False if all threads of the block have exited.
+  /// Continues the `n`-th block of a batch where the batch stopped, after begin_block(). The steps before
+  /// `done` have been executed. False if all threads of the block have exited.
   bool take_over(const GroupRunner& batch, uint32_t n, uint32_t done);
 
   /// The basic block that is next, and the first thread that still runs.
@@ -69,21 +69,21 @@ class GroupRunner {
   WarpMasks all_lanes_;
   uint32_t block_ = 0;
   uint32_t done_ = 0;                // steps of that block before this one were executed by a batch
-  std::vector<uint32_t> returns_;    // where the current functions return to, the outermost first
-  std::vector<uint32_t> functions_;  // the functions
+  std::vector<uint32_t> returns_;    // basic blocks that the current functions return to, the outermost first
+  std::vector<uint32_t> functions_;  // the current functions, the outermost first
   WarpMasks alive_;                  // lanes that have not exited
   std::vector<WarpMasks> came_;      // [part of a detour] lanes that came to it
   struct Counted {
     WarpMasks lanes;
     WarpMaskCount count;
   };
-  std::vector<Counted> counted_;  // [basic block] those that came to it last
+  std::vector<Counted> counted_;  // [basic block] lanes that came to it last
   uint64_t live_warps_ = 0;
   uint64_t live_lanes_ = 0;
   bool moved_ = false;
   uint64_t checks_ = 0;
   uint64_t polls_ = 0;            // basic blocks that read what others may write
-  uint64_t polls_at_anchor_ = 0;  // how many there were when the watched group was at its anchor last
+  uint64_t polls_at_anchor_ = 0;  // polls_ when the watched group was at its anchor last
   SpinDetector laps_;
 };
 

@@ -1,4 +1,4 @@
-// What the last step of a basic block does to a leaf of the LaneTree: branches, calls, returns, exits,
+// Effect of the last step of a basic block on a leaf of the LaneTree: branches, calls, returns, exits,
 // barriers. Method: a call is a node of the tree, and the callee's lanes a leaf below it. Source: PTX ISA,
 // "Control Flow Instructions". Tests: tests/unit/emulator/{divergence,call}_test.cpp
 
@@ -20,7 +20,7 @@ class LaneControl {
   LaneControl(BlockExecutor& executor, std::vector<LaneTree>& lanes, CallFrames& frames, Barriers& barriers)
       : executor_(executor), state_(executor.state()), lanes_(lanes), frames_(frames), barriers_(barriers) {}
 
-  /// Does what the last step of the leaf's basic block says; whether the same lanes continue.
+  /// Does what the last step of the leaf's basic block says. True if the leaf continues with the same lanes.
   bool go_on(uint32_t warp, LaneTree::Index leaf);
 
  private:

@@ -6,8 +6,8 @@
 namespace lanescope::emulator {
 namespace {
 
-/// What lanes that arrive at a block over an edge from `position` have: a loop's end if they came for its
-/// next round.
+/// Position of lanes that arrive at a basic block over an edge from `position`: the end of the block's loop
+/// if they come for its next round.
 uint32_t position_after(uint32_t position, const ptx::BasicBlock& block) {
   const bool next_round = block.position <= position && block.round_end != 0;
   return next_round ? block.round_end : block.position;
@@ -63,7 +63,7 @@ void LaneTree::remove(Index leaf) {
   }
 }
 
-/// The leaf is gone: its lanes have left it.
+/// Removes a leaf that has no lanes any more.
 void LaneTree::drop(Index leaf) {
   remove(leaf);
   const Index call = nodes_[leaf].caller;
@@ -72,7 +72,7 @@ void LaneTree::drop(Index leaf) {
   if (call != kNone) end_call_if_empty(call);
 }
 
-/// A call whose function no lane is in any more: its lanes continue where it returns to.
+/// Ends a call whose function no lane is in any more: its lanes continue at the return block.
 void LaneTree::end_call_if_empty(Index call) {
   if (!nodes_[call].is_call) return;
   if (std::ranges::any_of(nodes_, [&](const Node& node) { return node.mask != 0 && node.caller == call; }))
@@ -109,7 +109,7 @@ bool LaneTree::join(Index leaf, Index other) {
   return true;
 }
 
-/// The leaf that has just come to its place becomes part of one that is ready there. Whether there was one.
+/// Joins a leaf that has just come to its block to one that is ready there. True if there was one.
 bool LaneTree::join_any(Index leaf) {
   for (const Index other : leaves_)
     if (other != leaf && nodes_[other].state == State::Ready && !nodes_[other].moved && join(other, leaf))
@@ -184,7 +184,7 @@ bool LaneTree::arrive(Index leaf, const ptx::Program& program) {
   return !moved || (keeps_place && block.pending.empty() && node.position == block.position);
 }
 
-/// Whether lanes at `other` can still come to where `waiting` is.
+/// True if lanes at `other` can still come to the position of `waiting`.
 bool LaneTree::comes_to(const Node& other, const Node& waiting, const ptx::Program& program) const {
   const ptx::BasicBlock& block = program.blocks[waiting.block];
   const bool at_round_end = waiting.position != block.position;
@@ -206,7 +206,7 @@ bool LaneTree::waits(Index leaf, const ptx::Program& program) const {
   });
 }
 
-/// Whether lanes at the node exit without coming to another barrier of the block.
+/// True if lanes at the node exit without coming to another barrier of the thread block.
 bool LaneTree::only_exits(Index node, const ptx::Program& program) const {
   for (Index at = node; at != kNone; at = nodes_[at].caller)
     if (program.blocks[nodes_[at].block].reaches_barrier) return false;

@@ -51,7 +51,7 @@ class LaneTree {
     uint32_t threads = 0;       // that it waits for; 0 is all
     uint32_t barrier_step = 0;  // of the program
 
-    // Whether it makes progress.
+    // Progress.
     uint32_t turns = 0;
     uint32_t last_turn = 0;  // when its last turn ended; 0: none has
     SpinDetector laps = {};
@@ -60,7 +60,7 @@ class LaneTree {
     bool polls = false;    // there were such in this turn
     bool patient = false;  // has polled for so long that it may wait for others
 
-    // Of a call.
+    // Only in calls.
     uint32_t function = 0;  // the callee
     bool keeps = false;     // registers: kept()
   };
@@ -87,7 +87,7 @@ class LaneTree {
   /// Gives a leaf that moved to another block its place. False if it is not to run now: other leaves come
   /// first, or it joined one, which has its lanes now.
   bool arrive(Index leaf, const ptx::Program& program);
-  /// Whether a leaf that is ready waits for lanes that can still come to its block.
+  /// True if a leaf that is ready waits for lanes that can still come to its block.
   bool waits(Index leaf, const ptx::Program& program) const;
   /// The ready leaf that is the next to run: of those that do not wait the one whose last turn ended first.
   /// If they do not take turns it is the lowest; while that is at a barrier, one that exits. kNone if there
@@ -102,18 +102,18 @@ class LaneTree {
              const ptx::Program& program);
   /// Lanes of the leaf, which is within a call, are at the end of the function.
   void leave_function(Index leaf, uint32_t lanes);
-  /// Lanes end.
+  /// Removes lanes that exit.
   void exit(uint32_t lanes);
-  /// What the call is to bring back; it goes when the last lane has returned.
+  /// Keeps registers that the call restores, until the last lane has returned.
   void keep(Index call, std::vector<std::byte> registers);
   /// Registers of a call's callee, which was running already.
   std::span<const std::byte> kept(Index call) const { return kept_.at(call); }
-  /// Bytes of all that is kept.
+  /// Bytes of the registers that all calls keep.
   uint64_t kept_bytes() const { return kept_bytes_; }
-  /// Two leaves at the same place in the same call become the first of them.
+  /// Joins `other` to `leaf` if both are at the same step and position in the same call; else false.
   bool join(Index leaf, Index other);
-  /// Lanes that wait for the leaf continue without it: all, or those that exit without coming to another
-  /// barrier of the block. Whether there were any.
+  /// Lets lanes that wait for the leaf continue without it: all, or those that exit without coming to another
+  /// barrier of the block. True if there were any.
   enum class Released : uint8_t { All, ThatExit };
   bool release(Index leaf, const ptx::Program& program, Released which = Released::All);
   /// Lanes that have returned, and wait at the call for others in the function.
@@ -124,7 +124,7 @@ class LaneTree {
   void gather(Index leaf);
   /// Nodes of the calls that the leaf is in, the outermost first.
   std::vector<Index> calls_of(Index leaf) const;
-  /// How many calls deep the leaf is.
+  /// Number of calls that the leaf is in.
   uint32_t depth(Index leaf) const;
 
  private:

@@ -16,7 +16,7 @@ uint32_t MemberSteps::members_of(uint32_t warp, uint32_t step, uint32_t lanes) c
   return members & lanes_[warp].alive();
 }
 
-/// Each leaf is at a bar.warp.sync of its own; the lanes of all of them are there.
+/// Reports member masks at bar.warp.sync to the checks. `there`: the lanes of all `leaves`.
 void MemberSteps::check_masks(uint32_t warp, std::span<const Index> leaves, uint32_t there) const {
   const BlockState& state = executor_.state();
   if (state.checker == nullptr) return;

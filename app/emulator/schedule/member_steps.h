@@ -21,7 +21,7 @@ class MemberSteps {
   MemberSteps(BlockExecutor& executor, std::vector<LaneTree>& lanes)
       : executor_(executor), code_(executor.code()), lanes_(lanes) {}
 
-  /// Executes an instruction that waits for members which are all there now. Whether there was one.
+  /// Executes an instruction that waits for members which are all there now. True if there was one.
   bool gather(uint32_t warp);
   /// All lanes that `lanes`, which execute the step, wait for.
   uint32_t members_of(uint32_t warp, uint32_t step, uint32_t lanes) const;

@@ -56,8 +56,7 @@ void Pool::serve(const std::stop_token& stop, unsigned worker) {
   }
 }
 
-/// Each thread copies a part, where there is enough for it to be worth its while: also the pages that nothing
-/// is in yet are cleared by all of them.
+/// Copies on several threads, if there is enough to copy. Fresh pages are then cleared by all of them, too.
 void Pool::copy(std::byte* to, const std::byte* from, size_t size_bytes, SpareBuffers::Before before) {
   constexpr size_t kLargePage = size_t{2} << 20;
   const size_t parts = (size_bytes + kLargePage - 1) / kLargePage;

@@ -25,7 +25,7 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
-  /// Of the runs that use these threads.
+  /// Memory of buffers for the runs that use these threads.
   SpareBuffers& spare_buffers() { return spare_buffers_; }
 
   /// Calls work(0) ... work(workers - 1), work(0) on the calling thread and the others on the pool's, and

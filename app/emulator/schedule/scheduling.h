@@ -1,4 +1,4 @@
-// How the diverged lanes of a warp are scheduled.
+// Scheduling of the diverged lanes of a warp.
 
 #pragma once
 

@@ -1,6 +1,6 @@
-// Detects busy-wait loops that make no progress. Method: from an anchor, a block of the program, everything
-// that they compute and read is hashed until they are at the anchor again: a lap. Two equal laps mean that
-// the next is like them too, unless another thread writes what they read. In a lap that reads a clock, what
+// Detects busy-wait loops that make no progress. Method: from an anchor, a basic block, everything that lanes
+// compute and read is hashed until they are at the anchor again: a lap. Two equal laps mean that the next is
+// equal too, unless another thread writes memory that the lanes read. In a lap that reads a clock, what
 // comes from the clock does not count: passing time is no progress (BlockRunner advances the clock far before
 // it gives up). Tests:
 // tests/unit/emulator/scheduling_test.cpp
@@ -20,16 +20,16 @@ inline constexpr uint32_t kPollsBeforeWatch = 64;
 inline constexpr uint32_t kPatience = 16;
 
 struct SpinDetector {
-  static constexpr uint32_t kMost = 4;  // that are compared before the watch ends
+  static constexpr uint32_t kMost = 4;  // laps that are compared before the watch ends
 
   uint32_t anchor = ptx::BasicBlock::kNever;
   uint32_t count = 0;
   uint64_t now = 0;    // hash of this lap
-  uint64_t timed = 0;  // of what in it comes from a clock
+  uint64_t timed = 0;  // hash of the values in it that come from a clock
   bool reads_clock = false;
   std::optional<uint64_t> last = std::nullopt;
   bool watched = false;
-  bool at_anchor = false;  // has not left it yet
+  bool at_anchor = false;  // has not left the anchor yet
 
   void begin(uint32_t block) { *this = {.anchor = block, .watched = true, .at_anchor = true}; }
   void end() { *this = {}; }
@@ -42,10 +42,11 @@ struct SpinDetector {
     now = timed = 0;
     reads_clock = false;
   }
-  /// For lanes that diverge within the lap and leave the anchor to others: what they do counts when they
-  /// join.
+  /// Detector for lanes that diverge within the lap and leave the anchor to others: their hash is added when
+  /// they join.
   SpinDetector without_anchor() const { return {.watched = watched}; }
-  /// What lanes did that diverged within the lap and join now; their anchor, if only they have one.
+  /// Adds the hash of lanes that diverged within the lap and join now, and takes their anchor if only they
+  /// have one.
   void take(const SpinDetector& part) {
     if (anchor == ptx::BasicBlock::kNever) {
       anchor = part.anchor;
@@ -59,7 +60,7 @@ struct SpinDetector {
     reads_clock = reads_clock || part.reads_clock;
   }
 
-  /// At the anchor: whether this lap was like the last.
+  /// Ends a lap at the anchor. True if it was like the last.
   bool came_round() {
     if (at_anchor) {
       at_anchor = false;

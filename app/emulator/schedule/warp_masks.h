@@ -23,18 +23,18 @@ struct WarpMasks {
   uint32_t operator[](size_t warp) const { return masks()[warp]; }
 };
 
-/// How many parts have the masks of so many warps.
+/// Number of parts that hold the masks of `warps` warps.
 constexpr uint32_t parts_of(uint32_t warps) {
   return (warps + WarpMasks::kPerPart - 1) / WarpMasks::kPerPart;
 }
 inline bool any(const WarpMasks::Part& part) { return (part[0] | part[1] | part[2] | part[3]) != 0; }
 
-/// How many there are.
+/// Number of warps and lanes in masks.
 struct WarpMaskCount {
   uint64_t warps = 0;  // that have lanes
   uint64_t lanes = 0;
   uint32_t end = 0;     // after the last warp that has lanes
-  uint32_t common = 0;  // those of each warp before the end, where all have the same; else 0
+  uint32_t common = 0;  // lanes of each warp before the end, if all have the same; else 0
 };
 inline WarpMaskCount count(const WarpMasks& masks, uint32_t warps) {
   constexpr uint32_t kPerPart = WarpMasks::kPerPart;

@@ -34,13 +34,13 @@ Pause WarpScheduler::run() {
   }
 }
 
-/// No lane made progress in this round. Nothing where some were released and now can.
+/// Handles a round in which no lane made progress: releases lanes, or else returns why the block pauses.
 std::optional<Pause> WarpScheduler::wait() {
   bool released = false;
   bool some = false;
   bool for_ever = true;
   for (LaneTree& lanes : lanes_) {
-    // What is released changes the list of leaves.
+    // A copy, since a release changes the list of leaves.
     const std::vector<Index> leaves(lanes.leaves().begin(), lanes.leaves().end());
     for (const Index leaf : leaves) {
       if (lanes.waits(leaf, program())) continue;
@@ -50,7 +50,7 @@ std::optional<Pause> WarpScheduler::wait() {
       for_ever = for_ever && !polls;
       if ((spins || polls) && scheduling_ == Scheduling::Independent)
         released = lanes.release(leaf, program()) || released;
-      // A compiler lets lanes end that only would; those that are left then synchronize without them.
+      // A compiler may let lanes that only exit do so early; the others then synchronize without them.
       const bool synchronizes = lanes[leaf].state == LaneTree::State::AtMembers &&
                                 program().steps[lanes[leaf].step].op == ptx::Op::bar_warp_sync;
       if (lanes[leaf].state == LaneTree::State::AtBarrier || synchronizes)
@@ -70,7 +70,7 @@ std::optional<LaneTree::Index> WarpScheduler::next_leaf(const LaneTree& lanes) c
   return next;
 }
 
-/// A turn of the warp. False if the block was stopped.
+/// Runs the warp for a turn. False if the block was stopped.
 bool WarpScheduler::run_warp(uint32_t warp) {
   LaneTree& lanes = lanes_[warp];
   // A leaf that spins polls once more.
@@ -91,8 +91,8 @@ bool WarpScheduler::run_warp(uint32_t warp) {
   return !state_.stopped;
 }
 
-/// Runs the leaf until it diverges, reconverges, waits, ends, or the turn is over: `turn` is what is left of
-/// it.
+/// Runs the leaf until it diverges, reconverges, waits, ends, or the turn is over. `turn`: basic blocks that
+/// are left of the turn.
 void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
   LaneTree& lanes = lanes_[warp];
   for (; turn > 0; --turn) {
@@ -137,7 +137,7 @@ void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
     if (const auto leaf = next_leaf(lanes)) end_turn(warp, *leaf);
 }
 
-/// The leaf could continue, but its turn is over.
+/// Ends the turn of a leaf that could continue.
 void WarpScheduler::end_turn(uint32_t warp, Index index) {
   LaneTree& lanes = lanes_[warp];
   Node& leaf = lanes[index];

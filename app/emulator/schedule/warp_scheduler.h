@@ -38,10 +38,10 @@ class WarpScheduler {
         members_(members),
         deadlock_(deadlock) {}
 
-  /// Until the block ends, is stopped, can only wait, or all its warps are at a barrier, from which they can
-  /// continue as a group: Joined.
+  /// Runs until the block ends, is stopped, can only wait, or all its warps are at a barrier, from which they
+  /// can continue as a group: Joined.
   Pause run();
-  /// Whether any warp made progress since clear_moved().
+  /// True if any warp made progress since clear_moved().
   bool moved() const { return moved_; }
   void clear_moved() { moved_ = false; }
 

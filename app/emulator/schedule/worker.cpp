@@ -13,7 +13,7 @@
 namespace lanescope::emulator {
 namespace {
 
-/// How many blocks of one of `workers` may be under way at a time: what fits in memory.
+/// Blocks of one of `workers` that may be under way at a time: as many as fit in its part of 512 MiB.
 size_t room_of(const Code& code, unsigned workers) {
   constexpr uint64_t kBytes = uint64_t{512} << 20;
   constexpr uint64_t kMost = 4096;
@@ -79,7 +79,7 @@ InstructionCount Worker::work() {
   return count;
 }
 
-/// False where there is no next one, and none is suspended.
+/// Runs the next block, batch or cluster. False if there is none, and no block is suspended.
 bool Worker::run_next() {
   const uint64_t first = grid_.take(number_);
   if (first == Grid::kNoBlock) return !aside_.empty();
@@ -104,7 +104,7 @@ void Worker::run_cluster(uint64_t first) {
   for (auto& block : begun) run(std::move(block));
 }
 
-/// False, with nothing done, if the blocks from this one on run by themselves.
+/// Runs the batch that begins with this block. False, with nothing done, if its blocks have to run alone.
 bool Worker::run_batch(uint64_t first) {
   const Code& code = batches_->runner.code();
   const CtaId begin{static_cast<uint32_t>(first)};
@@ -153,9 +153,9 @@ void Worker::run(std::unique_ptr<Block> block) {
   look_at(std::move(block));
 }
 
-/// The block has run as far as it gets.
+/// Retires or suspends a block that has run as far as it gets.
 void Worker::look_at(std::unique_ptr<Block> block) {
-  // Others may wait for what it wrote: workers that looked at their blocks before that must look again.
+  // Other blocks may wait for data that this one wrote: all workers must examine their blocks again.
   grid_.something_happened();
   if (is_over(*block)) {
     const uint64_t number = block->number;
@@ -167,7 +167,7 @@ void Worker::look_at(std::unique_ptr<Block> block) {
   }
 }
 
-/// The block is over.
+/// Makes a block that is over free for another number, once all blocks of its cluster are over.
 void Worker::retire(std::unique_ptr<Block> block) {
   if (block->team == nullptr) {
     free_.push_back(std::move(block));
@@ -182,7 +182,7 @@ void Worker::retire(std::unique_ptr<Block> block) {
   }
 }
 
-/// Tells the grid of many at a time.
+/// Reports finished blocks to the grid, many at a time.
 void Worker::add_finished(uint64_t blocks) {
   finished_ += blocks;
   if (finished_ >= grid_.blocks_at_once()) grid_.add_finished(std::exchange(finished_, 0));
@@ -211,7 +211,7 @@ bool Worker::is_over(const Block& block) {
   }
 }
 
-/// Resumes the suspended blocks; whether another may be begun, or none is left.
+/// Resumes the suspended blocks. True if another block may begin, or none is suspended any more.
 bool Worker::may_begin_another() {
   const uint64_t events = grid_.events();
   bool moved = false;

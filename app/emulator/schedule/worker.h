@@ -45,7 +45,7 @@ class Worker {
     std::shared_ptr<Team> team;              // null: the block is not in a cluster
     BlockRunner runner;
   };
-  /// A cluster's blocks. Those that are over are kept as long as others may look into their shared memory.
+  /// A cluster's blocks. Those that are over are kept as long as others may access their shared memory.
   struct Team {
     Cluster cluster;
     std::vector<std::unique_ptr<Block>> over;
@@ -74,11 +74,11 @@ class Worker {
   std::optional<Batches> batches_;
   uint64_t unit_;                              // blocks that the grid hands out at a time
   size_t room_;                                // blocks that may be under way at a time
-  uint64_t finished_ = 0;                      // blocks that the grid has not been told of
+  uint64_t finished_ = 0;                      // blocks that were not yet reported to the grid
   std::vector<std::unique_ptr<Block>> free_;   // that run nothing
   std::vector<std::unique_ptr<Block>> aside_;  // that wait for others
-  // Blocks that are begun before those that wait are looked at again. As long as none of them moves, twice as
-  // many as the last time: looking at all of them after each block would take the square of their number.
+  // Blocks to begin before the waiting ones are resumed again. The number doubles as long as no waiting block
+  // makes progress: resuming all of them after each new block would take time in the square of their number.
   size_t at_once_ = 1;
   size_t to_begin_ = 0;  // of these, still
 };
