@@ -19,8 +19,8 @@
 namespace lanescope::emulator {
 
 struct AsyncCopy {
-  /// What has to be waited for: a commit group of the thread, a phase of an mbarrier, a bulk group. The first
-  /// two copy from global to shared memory, the third from shared to global.
+  /// Completion mechanism: a commit group of the thread, a phase of an mbarrier, a bulk group. Copies of the
+  /// first two are from global to shared memory, those of the third from shared to global.
   enum class End : uint8_t { Group, Phase, BulkGroup };
   End end = End::Group;
   bool updates = false;         // a bulk reduction
@@ -54,13 +54,13 @@ class AsyncCopies {
     uint32_t groups = 0;  // that had been committed
   };
 
-  /// Forgets all; what was not waited for never arrives.
+  /// Forgets all copies; those that were not waited for never arrive.
   void begin_block() {
     threads_.clear();
     phases_.clear();
   }
 
-  /// In the thread's open group.
+  /// Adds the copy to its thread's open group.
   void add(const AsyncCopy& copy) {
     Thread& its = of(copy.thread);
     its.copies.push_back(copy);
@@ -73,7 +73,7 @@ class AsyncCopies {
   }
   void commit(uint32_t thread, End end) { ++of(thread).groups[is_bulk(end)]; }
 
-  /// Calls landed(copy) for those of all groups but the latest `left`.
+  /// Calls landed(copy) for the copies of all groups but the latest `left`.
   template <class F>
   void wait_groups(uint32_t thread, End end, uint32_t step, uint32_t left, F&& landed) {
     Thread& its = of(thread);
@@ -98,8 +98,8 @@ class AsyncCopies {
     for (AsyncCopy& copy : its.copies)
       if (copy.end == End::BulkGroup && copy.group + left < its.groups[1]) copy.source_is_read = true;
   }
-  /// Calls landed(copy) for those that ended with an earlier phase of the mbarrier than `phase`, its current
-  /// one.
+  /// Calls landed(copy) for the copies that ended with an earlier phase of the mbarrier than its current
+  /// `phase`.
   template <class F>
   void end_phases(uint64_t barrier, uint32_t phase, F&& landed) {
     const auto found = phases_.find(barrier);
@@ -139,7 +139,7 @@ class AsyncCopies {
   struct Thread {
     std::array<uint32_t, 2> groups{};          // [is_bulk] committed
     std::array<std::optional<Wait>, 2> waits;  // [is_bulk]
-    // In the order in which they began. Those of one thread alone: a block has many thousands.
+    // In the order in which the copies began. A list for each thread, since a block has many thousands.
     std::vector<AsyncCopy> copies;
     std::vector<AsyncCopy> phase_copies;  // that an mbarrier ends
   };
@@ -159,8 +159,8 @@ class AsyncCopies {
         of(thread).copies,
         [&](const AsyncCopy& copy) { return copy.end == end && copy.group < before_group; }, land);
     if (end == End::BulkGroup) return;
-    // Those of an mbarrier have been written, and stay a write of the moment at which they began: what sees
-    // the phase end is ordered after that, and need not be after this wait.
+    // Copies with an mbarrier have written already, when they began: accesses after the end of the phase
+    // are ordered after that moment, and need not be ordered after this wait.
     take(
         of(thread).phase_copies,
         [&](const AsyncCopy& copy) { return copy.is_in_group && copy.group < before_group; },
@@ -169,7 +169,7 @@ class AsyncCopies {
           landed(copy);
         });
   }
-  /// Removes them first: what lands is compared with what is still under way.
+  /// Removes copies, then calls landed() for each, which compares it with the copies still under way.
   template <class Which, class F>
   static void take(std::vector<AsyncCopy>& copies, Which&& which, F&& landed) {
     std::vector<AsyncCopy> taken;

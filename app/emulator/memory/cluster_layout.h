@@ -13,7 +13,7 @@ namespace lanescope::emulator {
 
 inline constexpr uint32_t kRankShift = 24;
 inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kRankShift) - 1;
-/// More than that no device takes.
+/// Most blocks that a cluster has on any device.
 inline constexpr uint64_t kMostClusterBlocks = 16;
 
 /// Blocks in the order of their clusters: the number in the grid of block `n`.
@@ -30,7 +30,7 @@ constexpr uint64_t rank_in_cluster(Dim3 block, Dim3 cluster) {
   return linear({block.x % cluster.x, block.y % cluster.y, block.z % cluster.z}, cluster);
 }
 
-/// Of the block with this rank in the cluster of `block`.
+/// Position in the grid of the block with this rank in the cluster of `block`.
 constexpr Dim3 position_of_rank(uint32_t rank, Dim3 block, Dim3 cluster) {
   const Dim3 within = position_of(rank, cluster);
   return {block.x - block.x % cluster.x + within.x, block.y - block.y % cluster.y + within.y,

@@ -23,7 +23,7 @@ constexpr uint32_t fresh_word(uint32_t key, uint64_t word) {
   return 0x7ff80002 | (bits & 0x0003fffc);
 }
 
-/// Whether a word may be one of a pattern.
+/// True if the word may be one of a pattern.
 constexpr bool looks_fresh(uint32_t word) { return (word & 0xfffc0003) == 0x7ff80002; }
 
 /// Writes the pattern to the whole words of [offset, offset + bytes), where both are multiples of 4.
@@ -34,7 +34,7 @@ inline void write_pattern(const Region& region, uint32_t key, uint64_t offset, u
   }
 }
 
-/// Whether all of [offset, offset + bytes) still is the pattern.
+/// True if all of [offset, offset + bytes) still holds the pattern.
 inline bool is_fresh(const Region& region, uint32_t key, uint64_t offset, uint32_t bytes) {
   constexpr uint64_t kSmallBytes = uint64_t{64} << 10;
   const uint64_t words = region.size_bytes / sizeof(uint32_t);

@@ -63,7 +63,7 @@ uint64_t Heap::take(uint64_t room, uint64_t bytes) {
   return 0;
 }
 
-/// What was freed is free, one piece with its neighbors.
+/// Makes freed pieces available again, and joins neighboring free pieces.
 void Heap::join_freed() {
   if (pieces_.freed.empty()) return;
   gives_again_.store(true, std::memory_order_relaxed);
@@ -93,7 +93,7 @@ bool Heap::free(uint64_t address) {
 std::optional<HeapFault> Heap::fault_at(uint64_t address, uint64_t bytes) {
   const std::scoped_lock lock(mutex_);
   const uint64_t offset = address - begin_;
-  /// The piece that begins at or before the offset, of those whose room it is in.
+  /// Piece whose room the offset is in; the end of `pieces` if there is none.
   const auto piece_in = [&](const std::map<uint64_t, Piece>& pieces) {
     auto at = pieces.upper_bound(offset);
     if (at == pieces.begin()) return pieces.end();

@@ -18,8 +18,8 @@ namespace lanescope::emulator {
 
 /// Why bytes of the heap may not be accessed.
 struct HeapFault {
-  bool is_freed = false;     // the piece was; else they lie beyond it
-  uint64_t offset = 0;       // from the start of the piece that they are in, or after
+  bool is_freed = false;     // the piece was freed; else the bytes lie beyond it
+  uint64_t offset = 0;       // of the bytes, from the start of their piece or of the one before them
   uint64_t piece_bytes = 0;  // that malloc was asked for; 0: there is no such piece
 };
 
@@ -30,16 +30,16 @@ class Heap {
 
   /// `begin`: the address of its first byte; 0 where the kernel has no heap.
   void reset(uint64_t begin, uint64_t size_bytes = kSizeBytes);
-  /// A kernel is about to run: pieces that were given before are what earlier ones left.
+  /// Begins the run of a kernel: pieces that were allocated before belong to earlier runs.
   void begin_run();
-  /// The address of a piece, a multiple of 16; 0 where there is no room, or nothing is wanted.
+  /// The address of a new piece, a multiple of 16; 0 if there is no room, or `bytes` is 0.
   uint64_t allocate(uint64_t bytes);
   /// False for an address that allocate() did not give. The null pointer is fine.
   bool free(uint64_t address);
   uint64_t begin() const { return begin_; }
-  /// Whether pieces were allocated again: then accesses of the old and the new owner cannot be distinguished.
+  /// True if this run may allocate freed pieces again: old and new owner then cannot be distinguished.
   bool gives_again() const { return gives_again_.load(std::memory_order_relaxed); }
-  /// Whether the address is in a piece that an earlier run was given.
+  /// True if the address is in a live piece that an earlier run allocated.
   bool is_of_earlier_run(uint64_t address);
   /// Absent if `bytes` from the address on, which is one of the heap's buffer, lie in one live piece.
   std::optional<HeapFault> fault_at(uint64_t address, uint64_t bytes);
@@ -47,15 +47,15 @@ class Heap {
   struct Piece {
     uint64_t room = 0;   // bytes of the heap that it takes, with its gap
     uint64_t bytes = 0;  // that were asked for
-    uint64_t run = 0;    // that it was given in
+    uint64_t run = 0;    // that allocated it
   };
-  /// Which pieces there are, by their offsets.
+  /// Pieces of the heap, by their offsets.
   struct Pieces {
     std::map<uint64_t, uint64_t> free;  // bytes
     std::map<uint64_t, Piece> used;
-    std::map<uint64_t, Piece> freed;  // for when nothing else is left
+    std::map<uint64_t, Piece> freed;  // reused when no other piece is large enough
   };
-  /// To go back to them where a run is repeated or does not count.
+  /// Saves and restores the pieces, for a run that is repeated or does not count.
   Pieces pieces();
   void set_pieces(Pieces pieces);
 

@@ -21,7 +21,7 @@ std::array<uint64_t, 3> extents_of(const launch::Image& shape) {
   return {shape.width, std::max<uint64_t>(shape.height, 1), std::max<uint64_t>(shape.depth, 1)};
 }
 
-/// Which of `extent` texels the address mode makes of the one at `index`; none: it is the border.
+/// Index, among `extent` texels, that the address mode gives for `index`; none for the border.
 std::optional<uint64_t> addressed(int64_t index, uint64_t extent, AddressMode mode) {
   const auto size = static_cast<int64_t>(extent);
   if (index >= 0 && index < size) return static_cast<uint64_t>(index);
@@ -41,8 +41,8 @@ std::optional<uint64_t> addressed(int64_t index, uint64_t extent, AddressMode mo
   return {};
 }
 
-/// The coordinate in texels; what is no number is 0, and nothing is further away than any texture is wide.
-/// One from 0 to 1 has 21 bits of fraction: what is beyond them is cut off.
+/// The coordinate in texels. NaN is 0, and a coordinate far beyond any texture is limited. A normalized
+/// coordinate is cut to 21 bits of fraction.
 double in_texels(float coordinate, uint64_t extent, const launch::Sampler& sampler) {
   if (std::isnan(coordinate)) return 0;
   constexpr double kFarthest = 1e12;
@@ -62,8 +62,8 @@ Place place_between(double texels) {
   return {fixed >> kFractionBits, fixed & (kOne - 1)};
 }
 
-/// In each dimension. Where a clamped read sees one texel twice, its first copy has all the weight: that
-/// matters for how the weights of the other dimensions are rounded.
+/// Texels and weights in each dimension. Where a clamped read sees one texel twice, its first copy has all
+/// the weight: that matters for how the weights of the other dimensions are rounded.
 std::array<Place, 3> places_of(const Image& image, const TextureCoordinates& coordinates) {
   const auto extents = extents_of(image.shape);
   std::array<Place, 3> places{};
@@ -199,7 +199,7 @@ float rounded_away(double exact, Round&& nearest_even) {
   return static_cast<float>(is_tie && std::abs(across) > std::abs(nearest) ? across : nearest);
 }
 
-/// What a filter gives for a sum of numbers as in_filter() has them.
+/// Result of a filter: the weighted sum of numbers of in_filter(), scaled and rounded for the type.
 float out_of_filter(ElementType type, double sum) {
   switch (type) {
     case ElementType::U8:

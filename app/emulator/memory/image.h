@@ -38,20 +38,20 @@ uint64_t row_bytes(const Image& image);
 /// integers.
 using Texel = std::array<uint32_t, 4>;
 
-/// Where a texture is read: x, y, z. A layer beyond the last is the last.
+/// Coordinates of a texture read: x, y, z. A layer beyond the last is the last.
 struct TextureCoordinates {
   std::array<float, 3> at{};
   uint32_t layer = 0;
 };
 
-/// What a filtered or nearest read gives.
+/// Reads the texture with its filter: linear, or the nearest texel.
 Texel read_texture(const Image& image, const TextureCoordinates& coordinates);
 
 /// The texel at whole coordinates, which no filter, address mode or normalization applies to.
 Texel fetch_texel(const Image& image, std::array<int32_t, 3> at, uint32_t layer);
 
-/// Of the four texels that a linear filter would weigh, the channel, 0 to 3: at x and y + 1, x + 1 and y + 1,
-/// x + 1 and y, x and y.
+/// Channel, 0 to 3, of the four texels that a linear filter would weigh: those at (x, y + 1), (x + 1, y + 1),
+/// (x + 1, y) and (x, y).
 Texel gather_texels(const Image& image, const TextureCoordinates& coordinates, uint32_t channel);
 
 }  // namespace lanescope::emulator

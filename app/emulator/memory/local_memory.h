@@ -15,7 +15,7 @@ struct FreeAligned {
   void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
-/// Zeroed, and aligned to a cache line.
+/// Zeroed bytes, aligned to a cache line.
 AlignedBytes aligned_bytes(size_t size);
 
 struct FreeZeroed {
@@ -24,15 +24,15 @@ struct FreeZeroed {
 /// Local memory of a block's threads: pages that no thread touches cost nothing.
 class LocalMemory {
  public:
-  /// `frames`: as many of a thread's bytes as its functions may access.
+  /// `frames`: bytes of a thread that the frames of its functions take.
   LocalMemory(uint64_t threads, uint64_t bytes_of_thread, uint64_t frames);
 
   /// Zeroes what was used.
   void clear();
-  /// Each thread uses no more than its first `bytes`.
+  /// Allows each thread its first `bytes`.
   void use(uint64_t bytes) { used_ = bytes > used_ ? bytes : used_; }
-  /// A thread may access its first so many bytes: the frames, and as much after them as alloca gave to any
-  /// thread of the block so far.
+  /// Bytes, from its first on, that a thread may access: the frames, and as much after them as alloca gave to
+  /// any thread of the block so far.
   uint64_t limit() const { return used_ > frames_ ? used_ : frames_; }
 
   std::byte* data() { return bytes_.get(); }

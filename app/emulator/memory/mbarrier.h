@@ -32,7 +32,7 @@ struct Mbarrier {
            uint64_t{phase & 7} << (2 * kCountBits + kBytesBits);
   }
 
-  /// To the next phase if nothing is awaited any more.
+  /// Enters the next phase if nothing is awaited any more.
   constexpr void complete() {
     if (pending != 0 || bytes != 0) return;
     pending = expected;

@@ -37,7 +37,7 @@ std::vector<bool> written_buffers(const ptx::Program& program, const launch::Lau
   return written;
 }
 
-/// What the launch gives for the variable; null where nothing.
+/// The launch's contents for the variable; null if it has none.
 const launch::Variable* given_for(const ptx::ProgramVariable& variable, const launch::Launch& launch) {
   const auto given = std::ranges::find_if(launch.variables, [&](const launch::Variable& one) {
     return one.name == variable.name || one.name == variable_name_of(variable.name);
@@ -147,7 +147,7 @@ void Memory::place_variables(const ptx::Program& program, const MemoryInPlace* i
   }
 }
 
-/// Constants, addresses in variables, and what the launch gives for them.
+/// Writes constants, addresses in variables, and the launch's contents of variables.
 void Memory::initialize_variables(const ptx::Program& program, const launch::Launch& launch) {
   const auto bytes_of = [&](const ptx::ProgramVariable& variable) -> std::byte* {
     if (variable.space == ptx::Space::Constant) return constant_bytes_.data() + variable.offset;
@@ -165,7 +165,7 @@ void Memory::initialize_variables(const ptx::Program& program, const launch::Lau
                                        static_cast<uint64_t>(address.addend);
       std::memcpy(bytes + address.offset, &value, sizeof value);
     }
-    // After the addresses: what an earlier launch left there has them already.
+    // Copied after the addresses are set: contents from an earlier launch have them already.
     if (const launch::Variable* given = given_for(variable, launch))
       std::ranges::copy(*given->contents, bytes);
   }
@@ -213,8 +213,8 @@ std::vector<launch::Contents> Memory::take_buffers() {
 
 namespace {
 
-/// A number given for a parameter that is one of another kind: 2 as an integer is no 2.0. What has only a
-/// size, as a struct, takes any.
+/// Error if an integer is given for a floating-point parameter, or the reverse. A parameter that has only a
+/// size, as a struct, takes any type.
 Result<void> check_kind(const ptx::Program& program, const ptx::KernelParameter& parameter,
                         launch::ElementType given) {
   const bool wants_float = parameter.type == ptx::Type::f32 || parameter.type == ptx::Type::f64;

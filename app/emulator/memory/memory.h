@@ -50,15 +50,15 @@ constexpr uint64_t window_of(ptx::Space space) {
   }
 }
 
-/// The buffer after all others, of a kernel that allocates memory.
+/// Name of the heap's buffer, after all others, of a kernel that allocates memory.
 inline constexpr const char* kHeapName = "device heap";
 bool uses_heap(const ptx::Program& program);
-/// Whether a run has a heap of its own.
+/// True if the kernel allocates memory, and no heap in place is given for it.
 bool has_own_heap(const ptx::Program& program, const MemoryInPlace* in_place);
 
-/// The buffer after that, of a kernel whose blocks synchronize with grid.sync(): a GPU's driver gives a
-/// cooperative launch such a place and says where in %envreg1 (high) and %envreg2 (low). Its first word is
-/// its size, the second counts arrivals. Source: cooperative_groups/details/{driver_abi,sync}.h
+/// Workspace of a kernel whose blocks synchronize with grid.sync(), the last buffer: a GPU's driver gives it
+/// to a cooperative launch, and its address in %envreg1 (high) and %envreg2 (low). The first word is its
+/// size, the second counts arrivals. Source: cooperative_groups/details/{driver_abi,sync}.h
 inline constexpr const char* kWorkspaceName = "grid workspace";
 inline constexpr uint64_t kWorkspaceBytes = 8;
 
@@ -70,23 +70,24 @@ class Memory {
          const MemoryInPlace* in_place = nullptr);
 
   const std::vector<Region>& buffers() const { return buffers_; }  // [buffer]: the launch's, then variables
-  /// Whether the buffers outlive the run.
+  /// True if the buffers outlive the run.
   bool is_in_place() const { return is_in_place_; }
-  /// Whether the kernel may write to the buffer; whether it is initialized.
+  /// True if the kernel may write to the buffer; true if the buffer has contents before the run.
   bool may_be_written(uint32_t buffer) const { return written_[buffer]; }
   bool is_initialized(uint32_t buffer) const { return initialized_[buffer]; }
-  /// Whether anything was put into the memory before.
+  /// True unless the memory is in place, and nothing was put there before the kernels.
   bool has_inputs() const { return has_inputs_; }
-  /// Whether the buffer may be uninitialized, in part or as a whole.
+  /// True if the buffer may be uninitialized, in part or as a whole, and is recognized by its pattern.
   bool has_fresh(uint32_t buffer) const { return buffer < fresh_.size() && fresh_[buffer].key != 0; }
-  /// To be called before the content of such a buffer is looked at.
+  /// Gives a page its pattern, if it is still to get one. To be called before reads of a buffer with
+  /// has_fresh().
   void look_at_page(uint64_t address) const {
     const FreshBuffer& fresh = fresh_[trace::buffer_of(address)];
     const uint64_t page = trace::offset_of(address) / kFreshPageBytes;
     if (fresh.pages != nullptr && fresh.pages[page].load(std::memory_order_acquire) == 0)
       give_pattern_(trace::buffer_of(address), page);
   }
-  /// Whether all these bytes of such a buffer are uninitialized.
+  /// True if all these bytes of a buffer with has_fresh() are uninitialized.
   bool is_unwritten(uint64_t address, uint32_t bytes) const {
     const uint32_t buffer = trace::buffer_of(address);
     look_at_page(address);
@@ -140,7 +141,7 @@ class Memory {
   std::vector<uint32_t> variable_buffers_;  // [global variable, by its offset] the buffer that it is
   std::vector<Image> images_;               // [image of the launch]
   std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
-  Heap* placed_heap_ = nullptr;  // in place of it
+  Heap* placed_heap_ = nullptr;  // MemoryInPlace::heap; if not null, used instead of heap_
   std::unique_ptr<std::mutex> wide_atomics_ = std::make_unique<std::mutex>();
   uint64_t workspace_ = 0;
   Region constants_;
@@ -149,7 +150,8 @@ class Memory {
   std::vector<std::byte> parameter_bytes_;
 };
 
-/// Whether the launch's arguments fit the program's parameters; Launch, naming the parameter, if not.
+/// Checks that the launch's arguments fit the program's parameters; Launch error, naming the parameter, if
+/// not.
 Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch,
                              const MemoryInPlace* in_place = nullptr);
 

@@ -1,4 +1,4 @@
-// Where memory of a run lies in this process. A run usually has its own; one in place works on memory that
+// Memory of a run in this process. A run usually has memory for itself; a run in place works on memory that
 // outlives it, as that of a program whose launches follow one another (app/driver). Tests:
 // tests/unit/emulator/memory_in_place_test.cpp
 
@@ -22,10 +22,10 @@ struct Region {
   uint64_t size_bytes = 0;
 };
 
-/// Of a buffer: whether it may be uninitialized (fresh_memory.h).
+/// Pattern of a buffer that may be uninitialized (fresh_memory.h).
 struct FreshBuffer {
   uint32_t key = 0;  // of its pattern; 0: all of it counts as initialized
-  /// [page] not 0: it holds the pattern where it is uninitialized. Null: all pages do.
+  /// [page] not 0 if the page holds the pattern where it is uninitialized. Null: all pages do.
   const std::atomic<uint8_t>* pages = nullptr;
 };
 
@@ -37,15 +37,15 @@ struct MemoryInPlace {
   /// Variables in global memory that are one of the buffers, by their name in the PTX. They are not
   /// initialized again.
   std::vector<std::pair<std::string, uint32_t>> variables = {};
-  /// Of malloc in kernels, in one of the buffers; null: each run has its own, where it needs one.
+  /// Heap of malloc in kernels, in one of the buffers; null: each run that needs a heap has its own.
   Heap* heap = nullptr;
-  /// [buffer] whether it may be uninitialized; empty: none is.
+  /// [buffer] pattern of a buffer that may be uninitialized; empty: no buffer is.
   std::vector<FreshBuffer> fresh = {};
-  /// False: no data were put there before the kernels, so that the values which they read do not matter.
+  /// False if no data were put there before the kernels: the values that they read then do not matter.
   bool has_inputs = true;
   /// Gives a page of a buffer its pattern, if nothing has written it.
   std::function<void(uint32_t buffer, uint64_t page)> give_pattern = {};
-  /// Makes it what it was before the run, so that the run can be repeated; empty: what was written stays.
+  /// Restores the memory as it was before the run, to repeat the run; empty: written values stay.
   std::function<void()> restore = {};
 };
 

@@ -4,7 +4,7 @@
 
 namespace lanescope::emulator {
 
-/// One of exactly this size, rather one that is `zeros`, or is not.
+/// Takes a buffer of exactly this size, preferably one whose is_zeros equals `zeros`; none if there is none.
 std::optional<SpareBuffers::Buffer> SpareBuffers::take(Kept& kept, size_t size_bytes, bool zeros) {
   const std::scoped_lock lock(kept.mutex);
   auto found = kept.buffers.end();
@@ -17,7 +17,7 @@ std::optional<SpareBuffers::Buffer> SpareBuffers::take(Kept& kept, size_t size_b
   return buffer;
 }
 
-/// The oldest make room for it.
+/// Keeps the buffer, and frees the oldest while there are more than kMostBytes.
 void SpareBuffers::GiveBack::operator()(launch::Bytes* bytes) const {
   const std::scoped_lock lock(kept->mutex);
   kept->bytes += bytes->size();

@@ -1,5 +1,5 @@
-// Memory of buffers that runs have written and nobody looks at any more, for the next runs: the system clears
-// fresh pages one by one, which takes longer than running a small kernel. Tests:
+// Memory of buffers that runs have written and no longer use, for the next runs: the system clears fresh
+// pages one by one, which takes longer than running a small kernel. Tests:
 // tests/unit/emulator/memory_test.cpp
 
 #pragma once
@@ -17,25 +17,25 @@
 
 namespace lanescope::emulator {
 
-/// May be used by several threads. What it gave away may outlive it.
+/// May be used by several threads. The buffers that it gave away may outlive it.
 class SpareBuffers {
  public:
-  /// What is kept for later, in all.
+  /// Most bytes that are kept for later, in all.
   static constexpr uint64_t kMostBytes = uint64_t{256} << 20;
 
-  /// What `to` was before it is copied to. Zeros need not be copied to zeros, which may then take no memory.
+  /// Content of `to` before the copy. Zeros need not be copied to zeros: untouched pages take no memory.
   enum class Before : uint8_t { Anything, Zeros };
   /// `from`: null for zeros.
   using Copy = std::function<void(std::byte* to, const std::byte* from, size_t size_bytes, Before before)>;
 
-  /// `copy`: on several threads it takes less time.
+  /// `copy`: copies bytes, perhaps on several threads.
   explicit SpareBuffers(Copy copy) : copy_(std::move(copy)) {}
 
   /// A copy, in memory that comes back when the last owner drops it.
   std::shared_ptr<launch::Bytes> copy_of(const launch::Bytes& bytes);
-  /// Zeros, in such memory.
+  /// Zeros, in memory that comes back when the last owner drops it.
   std::shared_ptr<launch::Bytes> zeros(size_t size_bytes);
-  /// Zeros that were given away have stayed zeros: they need not be cleared. `buffer` may be null.
+  /// Notes that a buffer that was given away holds zeros, and need not be cleared. `buffer` may be null.
   static void note_zeros(const std::shared_ptr<launch::Bytes>& buffer);
 
  private:
@@ -48,7 +48,7 @@ class SpareBuffers {
     std::vector<Buffer> buffers;
     uint64_t bytes = 0;
   };
-  /// Deletes what was given away: it comes back.
+  /// Deleter of a buffer that was given away: keeps its memory for later.
   struct GiveBack {
     std::shared_ptr<Kept> kept;
     bool is_zeros = false;
