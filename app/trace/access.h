@@ -27,7 +27,7 @@ constexpr uint32_t buffer_of(uint64_t address) { return static_cast<uint32_t>(ad
 constexpr bool has_buffer(uint64_t address) { return address >> kBufferShift != 0; }
 constexpr uint64_t offset_of(uint64_t address) { return address & ((uint64_t{1} << kBufferShift) - 1); }
 
-/// Where the lanes of an access go. Affine: lane l accesses base + l * stride. In rows, as the lanes of a
+/// Addresses of the lanes of an access. Affine: lane l accesses base + l * stride. In rows, as the lanes of a
 /// narrow block: base + l % row_lanes * stride + l / row_lanes * row. Listed: list[n] is the address of the
 /// n-th set lane of the access's mask. The list is borrowed; its owner defines its lifetime. A stored access
 /// is affine or listed.
@@ -62,7 +62,7 @@ struct WarpAccess {
   const std::byte* values = nullptr;
 };
 
-/// Says which groups have the same bases, strides and rows: those of one maker, if they have the same number.
+/// Identity of a group's bases, strides and rows: two groups of one maker with one number have the same.
 struct PatternId {
   const void* maker = nullptr;  // null: not known
   uint64_t number = 0;
@@ -77,7 +77,7 @@ struct GroupAccess {
   Operation operation;
   uint32_t count = 0;
   uint64_t address = 0;             // of lane 0 of the first warp
-  const int64_t* base = nullptr;    // [warp] what lane 0 has more than that
+  const int64_t* base = nullptr;    // [warp] offset of its lane 0 from `address`
   const int64_t* stride = nullptr;  // [warp] as in AddressRef
   const int64_t* row = nullptr;     // [warp]
   const uint32_t* step = nullptr;   // [warp]

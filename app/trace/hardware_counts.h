@@ -20,7 +20,7 @@ enum class HardwareCount : uint8_t {
 #undef HARDWARE_COUNT
 };
 
-/// What counts: the units of the memory pipe, or patched machine code that inspects the addresses.
+/// Source of a count: the units of the memory pipe, or patched machine code that inspects the addresses.
 enum class CountSource : uint8_t { Pipe, Address };
 
 struct HardwareCountRow {
@@ -30,7 +30,7 @@ struct HardwareCountRow {
   std::string_view metric;  // CUPTI's name
 };
 
-/// All of them, in the order of the table.
+/// All rows of hardware_counts.def, in its order.
 std::span<const HardwareCountRow> hardware_count_rows();
 std::optional<HardwareCount> find_hardware_count(std::string_view name);
 
@@ -48,7 +48,7 @@ struct HardwareCounts {
   const std::optional<uint64_t>& operator[](HardwareCount count) const {
     return values[static_cast<size_t>(count)];
   }
-  /// Whether no count is present.
+  /// True if no count is present.
   bool empty() const;
   bool operator==(const HardwareCounts&) const = default;
 };

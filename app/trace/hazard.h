@@ -68,7 +68,7 @@ struct Culprit {
   Dim3 thread{0, 0, 0};
 };
 
-/// Where an access ends that goes beyond the end of a buffer, or of shared memory.
+/// End of an access that goes beyond the end of a buffer, or of shared memory.
 struct Excess {
   std::optional<uint32_t> buffer;  // of the launch; absent: the block's shared memory
   uint64_t end_bytes = 0;          // the size that the memory would have to have
@@ -88,15 +88,15 @@ struct Hazard {
   uint64_t count = 1;        // lanes that did the same at these lines; this is the first of them
   std::string element = {};  // "tile[0][16]": what is accessed, where the shape of the array is known
   std::optional<Excess> excess = std::nullopt;  // of OutOfBounds, where a larger size would be enough
-  /// It may come from a launch that was guessed: a question, which is no failure of the kernel.
+  /// True if the hazard may come from a guess about the launch: a question, and no failure of the kernel.
   bool is_question = false;
 };
 
 /// "thread (3,0,0) of block (1,2,0) reads ...", without the location.
 std::string sentence_of(const Hazard& hazard);
 
-/// Whether each of the words stands in what is said of the hazard: "race", "shared", "tile", "block (1,2,0)",
-/// and "line 28" for the line alone. Small and capital letters are the same.
+/// True if the hazard's kind, file, element or sentence contains each of the words, in any case: "race",
+/// "shared", "tile", "block (1,2,0)". "line 28" has to be the line of one of its accesses.
 bool matches(const Hazard& hazard, std::string_view words);
 
 }  // namespace lanescope::trace

@@ -19,7 +19,7 @@
 namespace lanescope::trace {
 
 struct History {
-  /// How to display the bits of a register, by the type of the instruction.
+  /// Meaning of the bits of a register, for their display, by the type of the instruction.
   enum class Meaning : uint8_t { Bits, Unsigned, Signed, Float, Truth };
 
   /// As in the PTX; each function has separate registers.
@@ -78,7 +78,7 @@ class HistoryCursor {
 
   /// Number of instructions before this position.
   uint32_t place() const { return place_; }
-  /// Goes there, forwards or backwards; not beyond the end.
+  /// Moves to the position, forwards or backwards; not beyond the end.
   void go_to(uint32_t place);
   /// [register of the history]
   const std::vector<RegisterValue>& registers() const { return values_; }

@@ -1,4 +1,4 @@
-// What a kernel printed with printf: by block in rising order, within a block in the order of execution.
+// Text that a kernel printed with printf: by block in rising order, within a block in the order of execution.
 
 #pragma once
 

@@ -18,8 +18,8 @@ uint64_t size_bytes(const StoredBlock& block) {
          block.values.size() + block.waits.size() * sizeof(Wait);
 }
 
-/// What the cost of an access of a given site depends on that is not listed. Sectors and lines repeat after
-/// 128 bytes, banks rotate with every word.
+/// Properties that determine the cost of an access of a given site, if the access is not listed. Sectors and
+/// lines repeat after 128 bytes, banks rotate with every word.
 struct Pattern {
   int64_t stride = 0;
   int64_t row = 0;
@@ -40,7 +40,7 @@ Pattern pattern_of(const WarpAccess& access) {
           .phase = static_cast<uint32_t>(addresses.base) & phase_bits(access.operation.space)};
 }
 
-/// The same of a group of warps.
+/// Properties that determine the cost of an access of a given site by a group of warps.
 struct GroupPattern {
   PatternId id;
   uint32_t count = 0;  // never 0 in a group: matches nothing at first
@@ -109,7 +109,7 @@ class SiteCounter {
     uint64_t times = 0;
   };
   using KnownGroups = std::array<KnownGroup, 32>;  // [phase / 4]: a loop over a row goes through all of them
-  /// Of warps with different lanes.
+  /// A known group whose warps have different lanes.
   struct KnownMasked : KnownGroup {
     std::array<uint32_t, 32> masks{};
   };
@@ -136,7 +136,7 @@ class SiteCounter {
     ++known.times;
   }
 
-  /// Mostly all warps have one pattern.
+  /// Totals of the group's accesses. Mostly all warps have one pattern.
   [[gnu::noinline]] static Totals total_of(const GroupAccess& group, CostFunction cost) {
     const bool same = group.same_strides && (group.base_bits & phase_bits(group.operation.space)) == 0;
     Totals total;
@@ -165,7 +165,7 @@ class SiteCounter {
 
 constexpr uint64_t kNoPlace = std::numeric_limits<uint64_t>::max();
 
-/// Of the block in the order of those to be stored; kNoPlace where it is none of them.
+/// Index of the block among the blocks to be stored; kNoPlace if it is not to be stored.
 uint64_t place_of(const Keep& keep, CtaId cta) {
   switch (keep.blocks) {
     case Keep::Blocks::All:
@@ -184,15 +184,15 @@ uint64_t place_of(const Keep& keep, CtaId cta) {
 }  // namespace
 
 /// The longest prefix of the blocks to be stored, in launch order, that fits the budget: those with a place
-/// in that order from `end()` on will not be stored. Shared by the workers. They tell of no other blocks.
+/// in that order from `end()` on will not be stored. Shared by the workers, which report no other blocks.
 class Recorder::KeptPrefix {
  public:
   explicit KeptPrefix(uint64_t budget_bytes) : budget_bytes_(budget_bytes) {}
 
   uint64_t end() const { return end_.load(std::memory_order_relaxed); }
 
-  /// Blocks that a worker has finished, and of which it has not told. It tells of many at a time, since all
-  /// workers wait for the lock; what it stores beyond the end meanwhile is little, and is left out at last.
+  /// Blocks that a worker has finished and not yet reported. A worker reports many at a time, since all wait
+  /// for the lock; the few blocks that it stores beyond the end meanwhile are removed when the run ends.
   struct Finished {
     struct Block {
       uint64_t place = 0;

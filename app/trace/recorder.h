@@ -21,7 +21,7 @@
 
 namespace lanescope::trace {
 
-/// Which blocks' accesses are stored. Totals always cover the whole grid.
+/// Blocks whose accesses are stored. Totals always cover the whole grid.
 struct Keep {
   enum class Blocks { All, None, Listed };
   Blocks blocks = Blocks::All;

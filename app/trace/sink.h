@@ -21,16 +21,16 @@ class Sink {
   /// Called before the first access of a block, also for a block that accesses nothing. Returns whether the
   /// sink needs WarpAccess::values filled for this block, and its waits.
   virtual bool begin_block(CtaId cta) = 0;
-  /// The same for `blocks` neighbors that run as one group: then all accesses are of the first one, and warp
-  /// w of the n-th block has the number w * blocks + n. False, with nothing begun, if each block has to come
-  /// by itself or values are wanted. If they are suspended, each is resumed by itself.
+  /// Begins `blocks` neighboring blocks that run as one group: all accesses then have the first one's CtaId,
+  /// and warp w of the n-th block has the number w * blocks + n. False, with nothing begun, if the sink needs
+  /// each block by itself, or values. After suspend_block(), each block is resumed by itself.
   virtual bool begin_batch(CtaId, uint32_t /*blocks*/) { return false; }
   /// The current block is suspended, and later resumed; others may start in between.
   virtual void suspend_block() {}
   virtual void resume_block(CtaId) {}
   /// One access. Borrowed data is valid only during the call.
   virtual void on_access(const WarpAccess& access) = 0;
-  /// The same of several warps at once. A sink that gains from it overrides it.
+  /// Accesses of several warps at once. A sink overrides this function if that is faster.
   virtual void on_group(const GroupAccess& group) {
     for (uint32_t n = 0; n < group.count; ++n)
       if (group.lanes_of(n).bits != 0) on_access(group.at(n));

@@ -27,8 +27,8 @@ struct Site {
   std::string source_text;  // the CUDA line, trimmed; empty when unknown
   int ptx_line = 0;         // line in the PTX text, from 1
   std::string ptx_text;     // the instruction as written in the PTX
-  // It is in a loop that ends by what other blocks write: how often it runs depends on their order, which
-  // with several threads of the emulator, or on a GPU, differs from run to run.
+  // True if the site is in a loop whose end depends on writes of other blocks: how often it executes depends
+  // on their order, which differs from run to run on a GPU, or with several threads of the emulator.
   bool depends_on_order = false;
 };
 

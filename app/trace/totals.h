@@ -47,7 +47,7 @@ struct Totals {
   void add(const WarpAccess& access, const Cost& cost, uint64_t times = 1) {
     add(access.active, access.operation, cost, times);
   }
-  /// All of it so many times.
+  /// Each total multiplied by `count`.
   Totals times(uint64_t count) const {
     return {.requests = requests * count,
             .lanes = lanes * count,

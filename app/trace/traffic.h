@@ -37,7 +37,7 @@ Traffic traffic_of(const Operation& operation);
 
 /// Totals over all sites of this space in this class.
 Totals total_of(const Trace& trace, Space space, Traffic traffic);
-/// The same of other totals, [site].
+/// Totals over all sites of this space in this class, where `totals`, [site], replace those of the trace.
 Totals total_of(const Trace& trace, const std::vector<Totals>& totals, Space space, Traffic traffic);
 
 /// Load, Store, Atomic or Reduction: what an access does to the memory.

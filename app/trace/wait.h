@@ -1,6 +1,6 @@
-// A place where a warp waits for others, or for copies of its own: what a timeline of a block needs besides
-// the accesses. Method: the emulator tells of each wait that is over, of the chosen block alone. A GPU's
-// recorders do not. Tests: tests/unit/emulator/wait_test.cpp, tests/unit/trace/recorder_test.cpp
+// A place where a warp waits for others, or for its own copies: what a timeline of a block needs in addition
+// to the accesses. Method: the emulator reports each wait that is over, of the chosen block alone. A GPU's
+// recorders report none. Tests: tests/unit/emulator/wait_test.cpp, tests/unit/trace/recorder_test.cpp
 
 #pragma once
 
