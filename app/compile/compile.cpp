@@ -167,7 +167,7 @@ bool remove_unread(std::vector<std::string>& instances, std::string_view log) {
     std::ranges::copy_if(text, std::back_inserter(rest), [](char c) { return c != ' '; });
     return rest;
   };
-  // Where something else is wrong, a name may be readable without it.
+  // A name may be unreadable because of another error.
   if (std::ranges::any_of(errors_of(log), [](const LogError& error) { return error.file != kNameMap; }))
     return false;
   bool removed = false;
@@ -180,7 +180,7 @@ bool remove_unread(std::vector<std::string>& instances, std::string_view log) {
   return removed;
 }
 
-/// What NVRTC is asked for in addition to the options of the user; what it refuses is taken out.
+/// Options and names of instances that NVRTC gets in addition to the user's. Unreadable names are removed.
 struct Extras {
   std::vector<std::string> options;
   std::vector<std::string> instances;  // of the host code's launches
@@ -189,7 +189,7 @@ struct Extras {
   bool are_instances_last = false;
 };
 
-/// Whether a template of a kernel has parameters whose types are in namespaces: std::common_type_t<T, U>.
+/// True if a template of a kernel has parameters whose types are in namespaces: std::common_type_t<T, U>.
 bool has_parameters_of_namespaces(const std::vector<KernelDeclaration>& kernels) {
   const auto is_in_namespace = [](const KernelDeclaration::Parameter& parameter) {
     return parameter.type.contains("::");
@@ -221,7 +221,7 @@ Result<Compilation> compile_with_headers(const Compiler& compiler, const Source&
   }
 }
 
-/// For names of instances that were asked for and that NVRTC could not read.
+/// Advice on names of instances that the user asked for and NVRTC could not read; else empty.
 std::string advice_on_instances(std::string_view log, const Options& options, const SourceFiles& files) {
   const std::vector<LogError> errors = errors_of(log);
   const auto is_of_name = [](const LogError& error) { return error.file == kNameMap; };
@@ -253,13 +253,13 @@ Options with_qualified_instances(Options options, const std::vector<KernelDeclar
   return options;
 }
 
-/// Headers of nvcc's users have constexpr functions and classes without __device__.
+/// True if the log misses __device__: headers for nvcc have constexpr functions and classes without it.
 bool wants_device_default(std::string_view log) {
   return std::ranges::any_of(errors_of(log), &LogError::is_of_execution_space);
 }
 
-/// What NVRTC takes as it is stays as it is; else host code is left out until it takes the rest. What is then
-/// without __device__ is constexpr, or in a class.
+/// Compiles the source as it is, or else leaves out host code until NVRTC takes the rest. Functions of the
+/// rest without __device__, which are constexpr or in a class, are compiled for the device.
 Result<Compilation> compile_now(const Compiler& compiler, const Source& source, const Options& options,
                                 const SourceFiles& files, Extras extras) {
   constexpr int kMostRounds = 12;
@@ -269,8 +269,8 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
   if (code.differs() || wants_device_default(compilation.log)) {
     extras.options.emplace_back("--device-as-default-execution-space");
     extras.options.emplace_back("--define-macro=__linux__=1");  // #error says that a program needs a system
-    extras.options.emplace_back("--diag-suppress=177");         // what host code alone uses is not used now
-    // What is left out may be missed elsewhere: of all logs the shortest says most.
+    extras.options.emplace_back("--diag-suppress=177");         // variables that only host code used
+    // Code that is left out may be missed elsewhere: the log with the fewest errors says most.
     size_t fewest = std::numeric_limits<size_t>::max();
     for (int round = 0; round < kMostRounds; ++round) {
       TRY(Compilation next, compile_with_headers(compiler, code.source(), options, extras));
@@ -289,7 +289,7 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
   return compilation;
 }
 
-/// Of the program's launches, but no more than a person can tell apart.
+/// Instances of templates that the program launches, at most as many as a person can tell apart.
 std::vector<std::string> launched_instances(const SourceFiles& files,
                                             const std::vector<KernelDeclaration>& kernels,
                                             const Options& options) {
@@ -298,7 +298,7 @@ std::vector<std::string> launched_instances(const SourceFiles& files,
   if (!options.launched_instances_of || !options.instances.empty()) return instances;
   const std::string& name = *options.launched_instances_of;
   const bool is_declared = std::ranges::find(kernels, name, &KernelDeclaration::name) != kernels.end();
-  // A mistyped name is answered with all that there are.
+  // For a mistyped name, the instances of all kernels are listed.
   const auto is_wanted = [&](std::string_view instance) {
     instance = instance.substr(0, instance.find('<'));
     return !is_declared || instance == name || instance.ends_with("::" + name);
@@ -348,7 +348,7 @@ Result<Inputs> read_inputs(const CompilerFiles& compiler, const Source& source, 
   return inputs;
 }
 
-/// Whether the cache has the PTX, which `compilation` then gets.
+/// Reads the PTX of `compilation` from the cache. False if the cache does not have it.
 bool find_in_cache(const Options& options, const std::string& key, Compilation& compilation) {
   if (key.empty()) return false;
   compilation.ptx = read_cached_ptx(options.cache_directory, key);

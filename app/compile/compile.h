@@ -30,7 +30,7 @@ struct Compilation {
 /// that does not compile is no Error but a Compilation without PTX.
 Result<Compilation> compile(const Compiler& compiler, const Source& source, const Options& options);
 
-/// What compile() finds in the cache; the compiler need not be loaded for it.
+/// Result of compile() if it is in the cache, else none; the compiler need not be loaded.
 Result<std::optional<Compilation>> find_compiled(const CompilerFiles& compiler, const Source& source,
                                                  const Options& options);
 

@@ -14,7 +14,7 @@
 
 namespace lanescope::compile {
 
-/// Where a compiler is, and what tells it from another: enough to find what it compiled before.
+/// Files and identity of a compiler: enough to find PTX that it compiled before.
 struct CompilerFiles {
   std::filesystem::path library;
   std::vector<std::filesystem::path> include_directories;

@@ -25,7 +25,7 @@ struct Conditional {
 
 enum class Scope { Namespace, Class };
 
-/// What the head of a declaration says.
+/// Properties of a declaration that its head shows.
 struct Head {
   bool device = false, host = false, constant = false, constant_expression = false;
   bool is_type = false;  // class, struct, union, enum
@@ -58,7 +58,7 @@ class Scanner {
   static constexpr size_t kLongestList = 2000;  // tokens between < and >
 
   bool is(size_t at, std::string_view text) const { return at < tokens_.size() && tokens_[at].text == text; }
-  /// Whether the current token is one of these characters.
+  /// True if the current token is one of these characters.
   bool is_mark(std::string_view marks) const {
     return is_kind(at_, Token::Kind::Mark) && marks.contains(tokens_[at_].text);
   }
@@ -67,7 +67,7 @@ class Scanner {
     return takes_attribute_arguments(word) || macros_.device.contains(word);
   }
 
-  /// To the #endif that ends the branches of the current #if, or with `else_too` to the next branch.
+  /// Skips to the #endif that ends the branches of the current #if, or with `else_too` to the next branch.
   void skip_branches(bool else_too) {
     for (int depth = 0; at_ < tokens_.size(); ++at_) {
       if (tokens_[at_].kind != Token::Kind::Directive) continue;
@@ -100,7 +100,7 @@ class Scanner {
     return at_ < tokens_.size();
   }
 
-  /// After the bracket that closes the one at the current token.
+  /// Moves past the bracket that closes the one at the current token.
   void skip_group() {
     for (int depth = 0; settle(true); ++at_) {
       if (tokens_[at_].kind != Token::Kind::Mark) continue;
@@ -113,7 +113,7 @@ class Scanner {
     }
   }
 
-  /// After the > that closes the < at the current token; where none does, after the <.
+  /// Moves past the > that closes the < at the current token; past the < if none does.
   void skip_list() {
     int angles = 0, brackets = 0;
     const size_t limit = std::min(tokens_.size(), at_ + kLongestList);
@@ -156,7 +156,7 @@ class Scanner {
     --scopes_;
   }
 
-  /// A namespace or an extern "C" { is entered: what is in it stands for itself.
+  /// Scans a namespace or an extern "C" {, whose declarations count one by one. False if none begins here.
   bool enter_scope(size_t depth) {
     size_t end = at_;
     if (is(end, "extern") && is_kind(end + 1, Token::Kind::Literal) && is(end + 2, "{")) {
@@ -325,7 +325,7 @@ class Scanner {
     if (!head.is_operator) head.name = before == ">" ? head.template_name : before;
   }
 
-  /// Whether the declaration ends with the braces at the current token.
+  /// Reads the braces at the current token. True if the declaration ends with them.
   bool scan_braces(Head& head, size_t depth) {
     const bool is_class = head.is_type && !head.is_enumeration && !head.has_value && depth < kDeepest;
     // Pair(int a) : first{a}, second(a) {}

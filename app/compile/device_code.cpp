@@ -14,7 +14,8 @@ namespace {
 using Found = IncludeLine::Found;
 using Side = Declaration::Side;
 
-/// Names of C++ and POSIX have no extension or are known; whose file is missing may be anything else.
+/// True for a header that only host code has: not found and not one of standard_headers(), or a library of
+/// CUDA's for the host. False for a name that a macro leaves uncertain.
 bool is_of_host(const IncludeLine& line) {
   if (!line.is_certain) return false;
   return line.found == Found::Nowhere ? !is_standard_header(line.name)
@@ -89,7 +90,7 @@ DeviceCode::DeviceCode(const SourceFiles& files, const Options& options)
     defines += fmt::format("#define {}\n", line);
   }
   add_macros(macros_, tokens_of(defines));
-  // Twice: a macro may stand for one that a later file defines.
+  // Twice, since a macro may expand to one that a later file defines.
   for (int round = 0; round < 2; ++round)
     for (const SourceFile& file : files.files) add_macros(macros_, file.directives);
   for (size_t number = 0; number < files.files.size(); ++number)
@@ -144,7 +145,7 @@ Source DeviceCode::source() const {
   Source source{files_.files.front().name, text_of(0), {}};
   for (size_t number = 1; number < files_.files.size(); ++number)
     source.headers.push_back({files_.files[number].name, text_of(number)});
-  // What only a macro names cannot be named otherwise.
+  // An include whose name comes from one of several macros stays as it is, so its file has that name too.
   for (const SourceFile& file : files_.files)
     for (const IncludeLine& line : file.includes) {
       const bool is_known =
@@ -164,7 +165,7 @@ bool DeviceCode::differs() const {
   return false;
 }
 
-/// False: they were made before, or there are none.
+/// Makes the constants constexpr. False if they were before, or there are none.
 bool DeviceCode::make_constants() {
   if (has_constant_numbers_) return false;
   has_constant_numbers_ = true;
@@ -174,7 +175,7 @@ bool DeviceCode::make_constants() {
 bool DeviceCode::leave_out_errors(std::string_view log) {
   bool changed = false;
   for (const LogError& error : errors_of(log)) {
-    // What is computed from constants is none to NVRTC, as long as one of them is not a constexpr.
+    // To NVRTC a value that is computed from constants is a constant only if each of them is constexpr.
     if (error.message.starts_with("dynamic initialization is not supported") && make_constants()) return true;
     const auto file = std::ranges::find(files_.files, error.file, &SourceFile::name);
     if (file == files_.files.end() || error.is_of_execution_space) continue;
@@ -184,7 +185,7 @@ bool DeviceCode::leave_out_errors(std::string_view log) {
       changed |= std::ranges::count(taken_[number].is_left_out, true) != 0;
     }
     File& taken = taken_[number];
-    // The innermost: a member function rather than its class.
+    // The innermost declaration: a member function rather than its class.
     size_t found = taken.declarations.size();
     bool is_left_out = false;
     for (size_t n = 0; n < taken.declarations.size(); ++n) {

@@ -35,7 +35,7 @@ class DeviceCode {
   /// nothing, so the errors are those of device code.
   bool leave_out_errors(std::string_view log);
 
-  /// Whether the text differs from the one that was given.
+  /// True if host code was left out, or two words that nvcc takes without a space were separated.
   bool differs() const;
 
   /// For a log whose errors remain: a sentence for each name that they miss and that was left out or may be

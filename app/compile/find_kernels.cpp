@@ -95,7 +95,7 @@ std::optional<size_t> template_before(const std::vector<Token>& tokens, size_t i
   return {};
 }
 
-/// Of `template <class T, int n>` at `start`; `end` is where the declaration itself begins.
+/// Parameters of `template <class T, int n>` at `start`; the declaration itself begins at `end`.
 std::vector<KernelDeclaration::Parameter> template_parameters_of(const std::vector<Token>& tokens,
                                                                  size_t start, size_t end) {
   int depth = 0;

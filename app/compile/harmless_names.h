@@ -1,8 +1,8 @@
-// Names of files and folders for compilers that hand them to a shell, as nvcc does: what has characters in
-// its name that a shell reads as its own is given by another name, in a folder of the cache. Method: a folder
-// is given as a symbolic link to it, a source file as a copy, since nvcc hands over where links of files
-// lead. Beside a copy is a link to the person's own file, so that what was compiled can lead back to it: the
-// source lines of PTX, errors. Tests: tests/unit/compile/harmless_names_test.cpp, tests/cli/program_test.cpp
+// Names of files and folders for compilers that hand them to a shell, as nvcc does: a name with characters
+// that mean something to a shell is replaced by another, in a folder of the cache. Method: a folder is given
+// as a symbolic link to it, a source file as a copy, since nvcc resolves links of files. Next to a copy is a
+// link to the person's own file, to name that file in the source lines of PTX and in errors. Tests:
+// tests/unit/compile/harmless_names_test.cpp, tests/cli/program_test.cpp
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace lanescope::compile {
 
-/// Whether a shell takes the name within double quotes as it is.
+/// True if a shell takes the name within double quotes as it is.
 bool is_harmless(const std::filesystem::path& name);
 
 /// The folder of the links and copies in a cache.

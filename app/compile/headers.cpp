@@ -10,7 +10,7 @@
 namespace lanescope::compile {
 namespace {
 
-// CUDA's C++ library defines types and limits for NVRTC; without it, these are the same.
+// Types and limits of CUDA's C++ library, or equal ones where the library is missing.
 constexpr const char* kStdint = R"(#pragma once
 #if __has_include(<cuda/std/cstdint>)
 #include <cuda/std/cstdint>
@@ -95,7 +95,7 @@ constexpr const char* kFloat = R"(#pragma once
 #define DBL_MAX 1.79769313486231570815e+308
 )";
 
-// What the host's compiler defines by itself.
+// Macros that the host's compiler defines by itself.
 constexpr const char* kPredefined = R"(#pragma once
 #define __FLT_EPSILON__ 1.19209289550781250000e-7F
 #define __FLT_MIN__ 1.17549435082228750797e-38F
@@ -259,7 +259,7 @@ typedef unsigned long ulong;
 typedef long ssize_t;
 )";
 
-/// Of the driver's header a kernel takes handles alone; of the tensor map it never reads the contents.
+/// Handles of the driver's header, and its tensor map, whose contents a kernel never reads.
 /// Source: CUDA Driver API, CUtensorMap: 128 bytes at a multiple of 64.
 constexpr const char* kDriver = R"(#pragma once
 typedef struct CUtensorMap_st { alignas(64) unsigned long long opaque[16]; } CUtensorMap;
@@ -307,7 +307,7 @@ constexpr const char* kComplex = R"(#pragma once
 #endif
 )";
 
-// Without the word a function is for kernels too, where the compiler is told so.
+// Removes __host__: functions without it are for kernels too, with --device-as-default-execution-space.
 constexpr const char* kNoHost = R"(#pragma once
 #undef __host__
 #define __host__

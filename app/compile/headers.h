@@ -24,13 +24,13 @@ const std::vector<Header>& standard_headers();
 std::string advice_on_missing_header(std::string_view log,
                                      const std::vector<std::filesystem::path>& searched);
 
-/// Whether standard_headers() has one of this name.
+/// True if standard_headers() has a header of this name.
 bool is_standard_header(std::string_view name);
 
-/// Whether a header of CUDA declares what only host code can call: Thrust, cuBLAS, ...
+/// True if a header of CUDA declares functions that only host code can call: Thrust, cuBLAS, ...
 bool is_host_library(std::string_view name);
 
-/// If the log has errors from what CUDA has and Lanescope does not: a sentence that names it. Else empty.
+/// A sentence about a feature of CUDA that Lanescope lacks, if the log has errors from one; else empty.
 std::string advice_on_unsupported(std::string_view log);
 
 }  // namespace lanescope::compile

@@ -84,8 +84,8 @@ std::optional<uint64_t> HostArguments::size_of(const std::string& expression, si
   return integer != nullptr && *integer >= 0 ? std::optional(static_cast<uint64_t>(*integer)) : std::nullopt;
 }
 
-/// Of the allocation that holds at a place: the last one before it in its function, else the only size that
-/// the program gives to the name, else what is copied to it.
+/// Bytes of the allocation `name` at a launch: of the last one before it in its function, else the only size
+/// that the program gives to the name, else the most bytes that are copied to it.
 std::optional<uint64_t> HostArguments::bytes_of_buffer(std::string_view name, const HostPlace& place) const {
   const HostBuffer* near = nullptr;
   std::vector<std::optional<uint64_t>> elsewhere;
@@ -154,7 +154,7 @@ HostArgument HostArguments::value_of(const std::string& written, const HostPlace
   return argument;
 }
 
-/// 0 and 256 of `Range r = {0, n}`.
+/// Values of a list: 0 and 256 of `Range r = {0, n}`. Empty if one is not known.
 std::vector<double> HostArguments::numbers_in_list(std::string_view name, const HostPlace& place) const {
   const std::string value = names_.value_at(name, place.file, place.at);
   std::vector<double> fields;

@@ -1,4 +1,4 @@
-// What host code says of the arguments of a launch: numbers, and the allocations that pointers lead into.
+// Arguments of a launch, as host code shows them: numbers, and the allocations that pointers lead into.
 // Method: an argument is x, (float*)x, x + R, &x[R], raw_pointer_cast(x.data()) or an expression with a
 // value. Tests: tests/unit/compile/host_launches_test.cpp, tests/cli/guess_test.cpp
 
@@ -16,13 +16,13 @@
 
 namespace lanescope::compile {
 
-/// Where a launch is.
+/// Position of a launch in host code.
 struct HostPlace {
   size_t file = 0, at = 0;
   size_t function_begin = 0, function_end = 0;  // of the function around it; both `at` where there is none
 };
 
-/// Of a dim3 or a number; none where it is no possible extent.
+/// Extent that a dim3 or a number gives; none if the value is no possible extent.
 std::optional<Dim3> extent_of(const std::optional<HostValue>& value);
 
 class HostArguments {

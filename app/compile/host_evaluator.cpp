@@ -138,7 +138,7 @@ Value truncated(const Value& value) {
   return static_cast<int64_t>(*real);
 }
 
-/// The words of a type from `next` on, "unsigned int" or "std::size_t"; `next` is then behind them.
+/// The words of a type from `next` on, "unsigned int" or "std::size_t"; moves `next` past them.
 std::string type_words(const std::vector<Token>& tokens, size_t& next) {
   std::string words;
   while (next < tokens.size() && (tokens[next].kind == Token::Kind::Word || tokens[next].text == ":")) {
@@ -295,7 +295,7 @@ Value HostEvaluator::postfix(Frame& frame, Value value) {
   while (is(frame.tokens, frame.next, ".") && frame.next + 1 < frame.tokens.size()) {
     const std::string_view member = frame.tokens[frame.next + 1].text;
     frame.next += 2;
-    // Of a std::vector the name stands for its count.
+    // The value of a std::vector is its count, so size() does not change it.
     if (member == "size" && is(frame.tokens, frame.next, "(") && is(frame.tokens, frame.next + 1, ")")) {
       frame.next += 2;
       if (!integer_of(value)) value = {};
@@ -340,7 +340,7 @@ Value HostEvaluator::call(Frame& frame, const std::string& name) {
     }
     return triple;
   }
-  // What the file defines itself comes first.
+  // Macros and functions of the file come before the known functions below.
   if (const auto macro = names_.macros_.find(name); macro != names_.macros_.end()) {
     if (!macro->second.has_parameters || macro->second.is_ambiguous ||
         macro->second.parameters.size() != values->size() || depth_ > kDeepest)

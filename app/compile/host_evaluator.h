@@ -24,7 +24,8 @@ class HostEvaluator {
 
  private:
   using Value = std::optional<HostValue>;
-  /// What is being evaluated: a name's value is an expression at another place, with names of its own.
+  /// An expression that is being evaluated. A name's value is an expression at another position, in a frame
+  /// with the names that hold there.
   struct Frame {
     std::vector<Token> tokens = {};
     size_t next = 0;

@@ -1,4 +1,4 @@
-// A launch of a program's host code, as its text has it. host_launches.h finds them.
+// A launch of a program's host code, as the text shows it. host_launches.h finds the launches.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace lanescope::compile {
 
-/// What the text says of an argument.
+/// Properties of an argument that the text shows.
 struct HostArgument {
   std::optional<double> number;     // of an integer too
   std::vector<double> fields = {};  // of a struct that is set to a list of numbers
@@ -31,13 +31,13 @@ struct HostLaunch {
   std::vector<std::string> arguments;  // of a call the array that holds them
   std::optional<Dim3> grid_value, block_value;
   std::optional<uint64_t> shared_bytes_value;
-  /// Where the block is not known: shared bytes of a block of n threads in x are n times the second, and the
-  /// first.
+  /// Shared bytes if the block is not known: a block of n threads in x has the first number of bytes, and n
+  /// times the second.
   std::optional<std::array<uint64_t, 2>> shared_bytes_by_block = {};
   std::vector<HostArgument> values = {};  // [argument]
   Location where;
   size_t order = 0;  // among all launches of the host code, from 0
-  /// Of a template: "reduce<256>"; several where the launch is in a template itself.
+  /// Instances of a template that are launched: "reduce<256>"; several if the launch is in a template itself.
   std::vector<std::string> instances;
 };
 

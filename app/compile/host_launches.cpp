@@ -51,7 +51,7 @@ struct Text {
            (tokens[n].text.front() < '0' || tokens[n].text.front() > '9');
   }
   size_t offset(size_t n) const { return static_cast<size_t>(tokens[n].text.data() - source.data()); }
-  /// Whether three of `mark` stand at `n` without space: <<< or >>>.
+  /// True if three of `mark` are at `n` without space: <<< or >>>.
   bool is_triple(size_t n, std::string_view mark) const {
     if (!is(n, mark) || !is(n + 1, mark) || !is(n + 2, mark)) return false;
     return tokens[n].text.data() + 2 == tokens[n + 2].text.data();
@@ -138,7 +138,7 @@ class LaunchReader {
     return static_cast<size_t>(token - text.tokens.begin());
   }
 
-  /// Of the `template <...>` at a token; none where there is no such thing.
+  /// Names of the parameters of the `template <...>` at a token; empty if the token begins none.
   static std::vector<std::string> template_parameters(const Text& text, size_t first) {
     std::vector<std::string> parameters;
     if (!text.is(first, "template") || !text.is(first + 1, "<")) return parameters;
@@ -284,7 +284,7 @@ class LaunchReader {
       const auto grid = extent_of(value(launch.grid)), block = extent_of(value(launch.block));
       const auto shared =
           launch.shared_bytes.empty() ? std::optional<uint64_t>(0) : size_of(value(launch.shared_bytes));
-      // What differs between the instances has no one value.
+      // A value that differs between the instances is not known.
       launch.grid_value = is_first || launch.grid_value == grid ? grid : std::nullopt;
       launch.block_value = is_first || launch.block_value == block ? block : std::nullopt;
       launch.shared_bytes_value = is_first || launch.shared_bytes_value == shared ? shared : std::nullopt;
@@ -303,7 +303,7 @@ class LaunchReader {
     launches_.push_back(std::move(launch));
   }
 
-  /// Where shared memory follows from the block's name: <<<grid, threads, threads * sizeof(float)>>>
+  /// HostLaunch::shared_bytes_by_block of <<<grid, threads, threads * sizeof(float)>>>; none if not linear.
   std::optional<std::array<uint64_t, 2>> shared_by_block(const HostLaunch& launch, size_t file, size_t at,
                                                          const HostNumbers& numbers) const {
     const std::vector<Token> name = tokens_of(launch.block);
@@ -334,7 +334,7 @@ class LaunchReader {
     return numbers;
   }
 
-  /// The expression with what the binding gives for its names.
+  /// The expression, with the binding's text in place of each name that is bound.
   static std::string bound(const Text& text, size_t begin, size_t end, const Binding& binding) {
     std::string result;
     for (size_t n = begin; n < end; ++n) {
@@ -363,7 +363,7 @@ class LaunchReader {
                           const HostNumbers& numbers) const {
     size_t name_end = first;
     while (name_end < open && !text.is(name_end, "<")) ++name_end;
-    // What is not a name alone, as a pointer in a variable, has no instance.
+    // An expression that is no name, as a pointer in a variable, has no instance.
     if (name_end < open && !text.is(open - 1, ">")) return {};
     const std::string name = text.text(first, name_end);
     const auto kernel = std::ranges::find_if(kernels_, [&](const KernelDeclaration& each) {
@@ -420,7 +420,7 @@ class LaunchReader {
     return plain;
   }
 
-  /// What the program's text gives for the parameters of a function's template: name<int>( at each call and
+  /// Bindings of the parameters of a function's template in the program's text: name<int>( at each call and
   /// explicit instance, or Name<int> for a class. One empty binding for a function that is no template.
   const std::vector<Binding>& bindings_of(const HostFunction& function) {
     const auto [known, is_new] = bindings_.try_emplace(&function);
@@ -439,7 +439,7 @@ class LaunchReader {
       const auto arguments = text->list(n + 2, *close, true);
       const HostFunction* caller = function_at(text->file, text->offset(n));
       if (arguments.size() > function.parameters.size() || caller == &function) continue;
-      // What a class says of itself gives it no arguments.
+      // A use of a class in its own members gives no arguments.
       if (is_member && caller != nullptr && caller->owner == function.owner) continue;
       const std::vector<Binding> outer = caller == nullptr ? std::vector<Binding>(1) : bindings_of(*caller);
       for (const Binding& given : outer) {

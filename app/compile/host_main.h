@@ -1,5 +1,5 @@
-// Whether a source has the function `main`: it then is a program, whose host code says how the kernels are
-// launched. Tests: tests/unit/compile/host_main_test.cpp
+// Finds out if a source has the function `main`: it then is a program, whose host code has the launches of
+// its kernels. Tests: tests/unit/compile/host_main_test.cpp
 
 #pragma once
 

@@ -235,7 +235,7 @@ std::optional<HostTypes::Layout> HostTypes::layout_of(std::string_view type, Lay
     if (known == name) return layout;
   const auto* fields = fields_of(name);
   if (fields == nullptr) return {};
-  // Until its fields are known it has no layout, which ends a struct that contains itself.
+  // A struct has no layout until its fields have one: this ends the recursion if it contains itself.
   const auto [known, is_new] = structs.try_emplace(name);
   if (!is_new) return known->second;
   Layout all;

@@ -38,7 +38,7 @@ class HostTypes {
     Layouts structs;
     return layout_of(type, structs);
   }
-  /// Of a struct; null for any other type.
+  /// Fields of a struct; null for any other type.
   const std::vector<Field>* fields_of(std::string_view type) const;
 
  private:

@@ -49,7 +49,7 @@ std::vector<Token> tokens_of_branches(const std::vector<Token>& tokens,
     if (directive.keyword == "ifdef" || directive.keyword == "ifndef") {
       const bool is_defined = is_one_of(name, defined);
       const bool holds = is_defined == (directive.keyword == "ifdef");
-      // What guards a header is defined next.
+      // A name that begins with _ may be the compiler's: neither branch is left out.
       open.push_back({is_defined || !name.starts_with('_'), holds, holds});
     } else if (directive.keyword == "if") {
       const bool is_zero = directive.rest == "0";
@@ -128,7 +128,7 @@ class HostNameReader {
     return text_of(&tokens_[begin], &tokens_[begin] + (end - begin));
   }
 
-  /// Whether the brace at `n` begins a value: = {1, 2}, dim3 a{1, 2}.
+  /// True if the brace at `n` begins a value: = {1, 2}, dim3 a{1, 2}.
   bool is_value(size_t start, size_t n) const {
     if (n == start) return false;
     return is(n - 1, "=") || (is_name(n - 1) && n - start == 2 && is(start, "dim3"));
@@ -162,7 +162,7 @@ class HostNameReader {
   void close(size_t n) {
     // A brace too many closes nothing; the file's own scope ends with the file.
     if (scopes_.size() == 1 && n < tokens_.size()) return;
-    // What a namespace defines is used outside by its name or after a using.
+    // Definitions of a namespace hold after it, since they are used by qualified names or after a using.
     if (!scopes_.back().is_namespace)
       for (const auto& definition : scopes_.back().definitions) definition->second.end = offset(n);
     scopes_.pop_back();
@@ -253,7 +253,7 @@ class HostNameReader {
     if (stop > name + 2) define(name, text(word, close + 1), text(name + 2, stop));
   }
 
-  /// At each token: whether it changes a variable.
+  /// Notes a change of a variable at a token. Called for each token.
   void note_change(size_t n, size_t start) {
     if (!is_name(n)) return;
     const auto two = [&](size_t at, std::string_view mark) { return is(at, mark) && is(at + 1, mark); };
@@ -269,7 +269,7 @@ class HostNameReader {
     const bool is_given = n >= 1 && is(n - 1, "&") &&
                           (n < 2 || is(n - 2, "(") || is(n - 2, ",") || is(n - 2, "=") || is(n - 2, ")"));
     const bool is_read = n >= 2 && two(n - 2, ">");
-    // The definition itself is none.
+    // The definition itself is no change.
     const bool is_definition = assigns && n > start && !is(n - 1, ";") &&
                                (is_name(n - 1) || is(n - 1, "*") || is(n - 1, "&") || is(n - 1, ",")) &&
                                !is(n - 1, "else") && (n < 2 || !is(n - 2, "."));

@@ -69,7 +69,7 @@ class Reader {
       : source_(source), options_(options), cuda_folders_(cuda_folders) {}
 
   Result<SourceFiles> read() {
-    // Such an option can make the compiler read files that no line of the source names.
+    // Some options can make the compiler read files that no line of the source names.
     for (const std::string& option : options_.more)
       all_.is_complete &= !option.contains("include") && !option.starts_with("-I") && !option.contains("pch");
     for (const std::string& define : options_.defines) {
@@ -129,7 +129,7 @@ class Reader {
       if (directive.rest.contains("__has_include")) probe(number, directive.rest);
       all_.is_complete &= directive.keyword != "embed" && directive.keyword != "import" &&
                           !directive.rest.contains("__has_embed");
-      // The next file of this name is any of those that follow: which one, the compiler knows.
+      // #include_next finds a file in one of the folders that follow; only the compiler knows which.
       all_.is_complete &= directive.keyword != "include_next";
       if (directive.keyword != "include") continue;
       IncludeLine line;
@@ -159,7 +159,7 @@ class Reader {
       all_.is_complete = false;
       return {};
     }
-    // With several definitions, which one counts depends on what is not evaluated here: each may.
+    // Any of several definitions may be the one in effect, since conditions are not evaluated here.
     for (const Macro& one : macro->second) {
       const bool fits =
           one.has_parameters == (open < written.size()) && one.parameters.size() == arguments.size();

@@ -45,10 +45,10 @@ struct SourceFile {
 /// A move keeps the directives valid.
 struct SourceFiles {
   std::deque<SourceFile> files;  // the source first
-  /// Whether these are all files that the compiler can read, apart from CUDA's: no name is hidden from the
+  /// True if these are all files that the compiler can read, apart from CUDA's: no name is hidden from the
   /// scan, and no limit was reached.
   bool is_complete = true;
-  std::string probes;  // what was looked for without being included, and whether it was there
+  std::string probes;  // names in __has_include, each with the file that was found
 };
 
 /// Errors (File): an included name that is neither a file nor a folder, as a pipe, which could block.

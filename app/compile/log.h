@@ -12,11 +12,11 @@ struct LogError {
   std::string file = {};
   int line = 0;
   std::string message = {};
-  /// That something has neither __host__ nor __device__: an option lets that pass.
+  /// True if a function or variable has neither __host__ nor __device__, which an option allows.
   bool is_of_execution_space = false;
 };
 
-/// In the order of the log. Warnings are none.
+/// Errors in the order of the log, without warnings.
 std::vector<LogError> errors_of(std::string_view log);
 
 }  // namespace lanescope::compile

@@ -160,7 +160,7 @@ const std::array kOldNames{
               "\"kernelExecTimeoutEnabled\""}},
     OldNames{"LANESCOPE_OLD_VOTES", {"\"__any\"", "\"__all\"", "\"__ballot\"", "'vote' without"}}};
 
-/// One compilation in a folder of its own.
+/// One compilation, in a separate folder.
 class Compilation {
  public:
   /// `links`: the folder of links to what has no harmless name (compile/harmless_names.h).
@@ -252,7 +252,7 @@ class Compilation {
       objects.push_back((folder_ / fmt::format("{}.o", n)).string());
       std::vector<std::string> words = words_;
       TRY(const fs::path file, harmless_file(files_[n], links_));
-      // A copy is not beside what the file includes.
+      // A copy is not next to the files that the source includes.
       if (const fs::path own = fs::absolute(files_[n]); file != own)
         words.insert(words.begin(), "-I" + own.parent_path().string());
       words.insert(words.end(), {"-c", file.string(), "-o", objects.back(), "-MD", "-MF",

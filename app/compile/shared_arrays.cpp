@@ -110,7 +110,8 @@ class DeclarationScan {
   std::vector<SharedArray> arrays_;
 };
 
-/// Whether an array of this shape has so many bytes; any number, of an extern one.
+/// True if an array of this shape can have `size_bytes`: whole rows if the first extent is not known. 0: an
+/// extern array.
 bool fits(const ArrayShape& shape, uint64_t size_bytes) {
   uint64_t row_bytes = shape.element_bytes;
   for (size_t n = 1; n < shape.extents.size(); ++n) row_bytes *= shape.extents[n];

@@ -20,8 +20,8 @@ struct SharedArray {
   ArrayShape shape;  // a first extent of 0 is not known, or is the launch's: extern
 };
 
-/// Of all files, of those arrays whose elements have a size and whose extents, but perhaps the first, are
-/// known. `defines`: "NAME" or "NAME=VALUE". The texts must outlive the call only.
+/// Arrays of all files whose elements have a size and whose extents, except perhaps the first, are known.
+/// `defines`: "NAME" or "NAME=VALUE". The texts must outlive the call only.
 std::vector<SharedArray> shared_arrays_of(std::span<const std::string_view> texts,
                                           std::span<const std::string> defines);
 

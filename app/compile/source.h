@@ -1,4 +1,4 @@
-// What is compiled: a CUDA source with its headers, and the compiler's options.
+// Input of a compilation: a CUDA source with its headers, and the compiler's options.
 
 #pragma once
 
@@ -27,8 +27,8 @@ struct Options {
   std::vector<std::string> defines;         // "NAME" or "NAME=VALUE"
   std::vector<std::string> more = {};       // options of NVRTC as its documentation spells them
   std::vector<std::string> instances = {};  // of templates, to be in the PTX: "scale<3>"
-  /// Without `instances`: those that the program's host code launches are in the PTX, of the kernel of this
-  /// name, or of all where it is empty.
+  /// Name of the kernel whose instances that host code launches are to be in the PTX, if `instances` is
+  /// empty; an empty name: those of all kernels.
   std::optional<std::string> launched_instances_of = {};
   std::vector<std::filesystem::path> include_directories;
   std::filesystem::path cache_directory;  // empty: no cache

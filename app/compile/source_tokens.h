@@ -27,7 +27,7 @@ struct Token {
 /// In the order of the text.
 std::vector<Token> tokens_of(std::string_view source);
 
-/// The same without literals and directives.
+/// Tokens without literals and directives, in the order of the text.
 std::vector<Token> code_tokens_of(std::string_view source);
 
 /// The directives alone: all that is needed of most headers.
@@ -35,12 +35,12 @@ std::vector<Token> directives_of(std::string_view source);
 
 bool is_word(char c);
 
-/// Whether `words`, a range of them, has the word.
+/// True if the range `words` has the word.
 bool is_one_of(std::string_view word, const auto& words) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// Whether `(` after this word belongs to an attribute: __launch_bounds__(256), alignas(16), and not to the
+/// True if `(` after this word belongs to an attribute: __launch_bounds__(256), alignas(16), and not to the
 /// parameters of a function, whose name may begin in the same way.
 bool takes_attribute_arguments(std::string_view word);
 

@@ -23,14 +23,14 @@ struct Toolkit {
 std::optional<Toolkit> find_toolkit(const std::filesystem::path& fetched,
                                     const std::filesystem::path& installed = {});
 
-/// Where find_toolkit() expects the fetched packages.
+/// Folder in which find_toolkit() expects the fetched packages.
 std::filesystem::path fetched_toolkit(const std::filesystem::path& fetched);
 
-/// What nvcc must be told to link programs by the toolkit's shared runtime library: nothing more than its
-/// name, except for a tree as pip unpacks it, which lacks lib64/ and the names that a linker looks for.
+/// Options of nvcc to link programs with the toolkit's shared runtime library. A tree as pip unpacks it
+/// needs the library's path, since it lacks lib64/ and the names that a linker looks for.
 std::vector<std::string> runtime_words_of(const Toolkit& toolkit);
 
-/// Of the words of `nvcc --list-gpu-arch` the architecture to compile for: compute_90, whose PTX all devices
+/// Architecture to compile for, from the words of `nvcc --list-gpu-arch`: compute_90, whose PTX all devices
 /// of assets/devices run, else the next older one, else the oldest; empty where there is none.
 std::string architecture_of(std::string_view list);
 

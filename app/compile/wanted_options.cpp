@@ -39,7 +39,7 @@ constexpr std::array<Names, 4> kOfCuda{{
     {"cuComplex.h", " cuComplex cuFloatComplex cuDoubleComplex make_cu* cuC* "},
 }};
 
-/// Of namespace std.
+/// Names of namespace std.
 constexpr std::array<Names, 10> kOfStd{{
     {"cuda/std/type_traits",
      " integral_constant bool_constant true_type false_type is_* enable_if enable_if_t conditional "
@@ -99,7 +99,7 @@ std::vector<Missed> missed_names(std::string_view log) {
   return all;
 }
 
-/// Whether the text of one of standard_headers() defines a name.
+/// True if the text of `header`, one of standard_headers(), defines the name.
 bool defines(std::string_view header, const Missed& missed) {
   const auto found = std::ranges::find(standard_headers(), header, &Header::name);
   const std::string& text = found->text;
@@ -137,7 +137,7 @@ std::vector<std::string> wanted_options(std::string_view log) {
   if (log.contains("incomplete type \"CUtensorMap_st\"")) include("cuda.h");
   // nvcc warns of the word, which says nothing to a compiler any more.
   if (log.contains("\"register\" storage class specifier")) options.emplace_back("--define-macro=register=");
-  // Of Thrust's header for kernels: its functions for the host alone are then for kernels too, and unused.
+  // Makes host functions of Thrust's header for kernels compile for kernels too, which do not call them.
   if (log.contains("thrust/complex.h") && log.contains("explicitly marked as a __host__ function")) {
     include("lanescope/no_host.h");
     options.emplace_back("--device-as-default-execution-space");

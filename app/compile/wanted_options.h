@@ -1,6 +1,6 @@
-// What NVRTC lacks of what nvcc has: names of the host's compiler and of headers that a whole program brings
-// along. Method: its log says which names it does not know; a header or a macro is offered for each of them.
-// Only what is missed is given, for CUDA's C++ library takes a second to read. Source: NVRTC documentation,
+// Options for names that nvcc has and NVRTC lacks: those of the host's compiler and of headers that a whole
+// program brings along. Method: a header or a macro is offered for each unknown name in NVRTC's log. Only
+// missed names get one, for CUDA's C++ library takes a second to read. Source: NVRTC documentation,
 // "Language". Tests: tests/unit/compile/wanted_options_test.cpp
 
 #pragma once
