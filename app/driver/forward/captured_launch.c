@@ -33,7 +33,7 @@ __attribute__((format(printf, 2, 3))) static int give_up(struct CapturedLaunch* 
   return 0;
 }
 
-/// Asks, and gives up with the server's sentence where the answer is no. free_reply() is due.
+/// Asks the server, and gives up with its sentence if it fails. The caller frees the reply in every case.
 static int ask_server(struct CapturedLaunch* captured, enum LanescopeKind kind, uint64_t a0,
                       const struct iovec* part, struct Reply* reply) {
   const CUresult result = ask(kind, a0, 0, part, part ? 1 : 0, reply);
@@ -103,7 +103,7 @@ static int pack_parameters(struct CapturedLaunch* captured) {
   return 1;
 }
 
-/// Adds the module's variables, as the driver has them. One that it does not have is not used.
+/// Captures the module's variables. A variable that the driver does not have is skipped.
 static int add_variables(struct CapturedLaunch* captured, const struct KernelName* kernel) {
   struct Reply reply;
   int is_good = ask_server(captured, kLanescopeListVariables, captured->module, NULL, &reply);

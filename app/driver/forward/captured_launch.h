@@ -1,8 +1,8 @@
 // A launch that the emulator repeats: PTX, parameters, and the memory that it may use, before and after it.
-// Method: the context is synchronized before and after the launch. The memory is every allocation that an
-// aligned word of the parameters points into, or of the module's variables, or of such an allocation, and so
-// on; the driver says where an address's allocation begins and ends. Copies go to memory that the server
-// allocates and both map. Test: tests/cli/gpu_run_test.cpp
+// Method: the context is synchronized before and after the launch. The memory is the module's variables, and
+// every allocation that an aligned word of the parameters, of a variable or of captured memory points into.
+// The driver gives the bounds of an allocation. Copies go to memory that the server allocates and both sides
+// map. Test: tests/cli/gpu_run_test.cpp
 #pragma once
 
 #include "driver/forward/kept_module.h"
@@ -12,9 +12,10 @@
 
 struct CapturedLaunch;
 
-/// Right before the launch. Null where it cannot be captured, which is reported with the reason.
+/// Captures the memory, right before the launch. Null if that is not possible; the reason is reported.
 struct CapturedLaunch* begin_capture(const struct Launch* launch, const struct KernelName* kernel,
                                      uint64_t number);
 
-/// Right after it. `result`: the launch's.
+/// Captures the memory, right after the launch, and lets the emulator repeat the launch. `result`: of the
+/// launch.
 void end_capture(struct CapturedLaunch* captured, CUresult result);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/// Addresses in the memory of a larger allocation are looked for in its first bytes.
+/// Bytes of a captured allocation that are searched for addresses, from its start.
 enum { kMostSearched = 64 << 20 };
 
 static const char* map_reply(struct CapturedMemory* memory, CUresult result, const struct Reply* reply,
@@ -34,7 +34,7 @@ static int make_room(struct CapturedMemory* memory) {
   return 1;
 }
 
-/// Enters memory that the reply gives, and copies the GPU's into it.
+/// Enters memory of the reply, and copies the GPU's memory to it.
 static const char* enter(struct CapturedMemory* memory, CUdeviceptr gpu, size_t size, CUresult result,
                          const struct Reply* reply, uint64_t address) {
   char* mapped;
@@ -85,7 +85,7 @@ static int is_captured(const struct CapturedMemory* memory, CUdeviceptr address)
   return 0;
 }
 
-/// Addresses of which the driver said that there is no allocation, so that it is not asked for each again.
+/// Cache of addresses for which the driver has no allocation, to ask it once for each.
 enum { kMissedBits = 12 };
 struct MissedAddresses {
   CUdeviceptr all[1 << kMissedBits];
@@ -95,8 +95,8 @@ static CUdeviceptr* place_of(struct MissedAddresses* missed, CUdeviceptr address
   return &missed->all[(address * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - kMissedBits)];
 }
 
-/// Captures the allocations that words of `bytes` point into. An address needs more than 32 bits, and has not
-/// more than 57 (NVIDIA's and the processor's widest), so that most words are none.
+/// Captures the allocations that words of `bytes` point into. An address has 33 to 57 bits (57: widest of
+/// GPUs and of the processor), which excludes most words without a call of the driver.
 static const char* search(struct CapturedMemory* memory, const char* bytes, size_t size) {
   struct MissedAddresses missed = {{0}};
   CUdeviceptr address, begin;

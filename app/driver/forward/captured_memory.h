@@ -1,5 +1,5 @@
-// Copies of the GPU's memory for a captured launch. Functions that copy return null, or a sentence that says
-// why not. Test: tests/cli/gpu_run_test.cpp
+// Copies of the GPU's memory for a captured launch. Functions that copy return null, or a sentence with the
+// reason of the failure. Test: tests/cli/gpu_run_test.cpp
 #pragma once
 
 #include "driver/client/cuda_api.h"
@@ -10,20 +10,20 @@
 
 struct CapturedMemory {
   struct LanescopeCaptured* all;  // [count]
-  char** before;                  // [count] where the copies are mapped here
+  char** before;                  // [count] the copies, as this process maps them
   size_t count, room;
   uint64_t size_bytes;  // of all
   char sentence[300];
 };
 
-/// A variable of the server's module, which lies at `address` on the GPU.
+/// Captures a variable of the server's module, which lies at `address` on the GPU.
 const char* capture_variable(struct CapturedMemory* memory, uint64_t module, const char* name,
                              CUdeviceptr address, size_t size);
 
-/// What words of the parameters lead to, and words of what is captured already.
+/// Captures the allocations that words of the parameters or of captured memory point into.
 const char* capture_memory(struct CapturedMemory* memory, const char* parameters, size_t size);
 
-/// What the same memory holds now, after the launch.
+/// Copies the captured memory again, after the launch.
 const char* capture_after(struct CapturedMemory* memory);
 
 void release_captured(struct CapturedMemory* memory);

@@ -28,7 +28,7 @@ static struct Link* links;
 static struct Result* results;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of both
 
-/// The link to the one of this state, or to the end. With the lock held.
+/// Link to the entry of this state, or to the end. With the lock held.
 static struct Link** link_at(CUlinkState state) {
   struct Link** at = &links;
   while (*at && (*at)->state != state) at = &(*at)->next;
@@ -42,7 +42,7 @@ static int is_text(CUjitInputType type, const void* data, size_t size) {
 
 void keep_input(CUlinkState state, CUjitInputType type, const void* data, size_t size, const char* name) {
   if (!wants_captures()) return;
-  // CUDA's own device library: what kernels call of it is built into the emulator.
+  // CUDA's device library: the emulator has the functions that kernels call.
   if (type == CU_JIT_INPUT_LIBRARY && name && strstr(name, "cudadevrt")) return;
   pthread_mutex_lock(&lock);
   struct Link** at = link_at(state);
@@ -83,7 +83,8 @@ void drop_link(CUlinkState state) {
   pthread_mutex_unlock(&lock);
 }
 
-/// Whether the image, of unknown size, is this result: its header says its size.
+/// True if the image, whose size is not known, is this result. Equal ELF headers mean equal sizes, so the
+/// rest is compared only then.
 static int is_result(const struct Result* result, const char* image) {
   return result->cubin_size > kElfHeader && strncmp(image, "\177ELF", 4) == 0 &&
          memcmp(result->cubin, image, kElfHeader) == 0 &&

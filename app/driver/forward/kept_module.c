@@ -150,7 +150,8 @@ void keep_kernel_alias(const void* function, const void* kernel) {
   pthread_mutex_unlock(&lock);
 }
 
-/// What the driver says of a kernel that the program got in another way, as by enumerating a module's.
+/// Keeps the name and module that the driver has for a kernel: one that the program did not get by name, such
+/// as those of an enumeration.
 static void ask_driver(const void* handle) {
   const char* name = NULL;
   CUmodule module = NULL;
@@ -164,7 +165,7 @@ static void ask_driver(const void* handle) {
   }
 }
 
-/// Of an alias the library's. With the lock held.
+/// Entry of a module, or of its library if the module is an alias; null if none is kept. With the lock held.
 static const struct Entry* module_entry(const void* handle) {
   const struct Entry* entry = handle ? *entry_at(modules, handle) : NULL;
   return entry && entry->module.library ? *entry_at(modules, entry->module.library) : entry;

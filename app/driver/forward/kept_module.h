@@ -1,6 +1,5 @@
-// The modules and kernels of the program, by the driver's handles: their PTX, where launches are captured,
-// and their names. Method: two hash tables; what a handle names is found again when it is launched. Test:
-// tests/cli/gpu_run_test.cpp
+// Modules and kernels of the program, by the driver's handles: their names and, if launches are captured,
+// their PTX. A launch looks up its kernel here. Method: two hash tables. Test: tests/cli/gpu_run_test.cpp
 #pragma once
 
 #include "driver/client/cuda_api.h"
@@ -10,7 +9,7 @@
 
 enum { kMostOfName = 1024 };
 
-/// A kernel as a launch names it. Copied out, since a module may go at any time.
+/// Name and module of a launched kernel. A copy, since another thread may unload the module at any time.
 struct KernelName {
   char name[kMostOfName];
   const void* module;  // the driver's handle; null: not known
@@ -18,20 +17,20 @@ struct KernelName {
   uint64_t contents;   // a number of the module's contents; 0: not known
 };
 
-/// After a module or library was loaded from `image`.
+/// Keeps a module or library that was loaded from `image`.
 void keep_module(const void* module, const void* image, int is_library);
-/// The same with PTX that was linked to what was loaded.
+/// Keeps a module or library with its text: PTX, also of linked machine code, or a fat binary.
 void keep_text(const void* module, const char* text, size_t size, int is_library);
-/// `module` is what `library` has become in a context.
+/// Keeps `module` as an alias of `library`: its module in a context.
 void keep_alias(const void* module, const void* library);
 void drop_module(const void* module);
 
 void keep_kernel(const void* kernel, const void* module, const char* name);
-/// `function` is what `kernel` has become in a context.
+/// Keeps `function` as an alias of `kernel`: its function in a context.
 void keep_kernel_alias(const void* function, const void* kernel);
 
-/// False where neither this table nor the driver knows its name.
+/// Finds name and module of a kernel. False if neither this table nor the driver has its name.
 int find_kernel(const void* kernel, struct KernelName* found);
 
-/// A copy of the module's PTX or fat binary, which the caller frees; null where there is none.
+/// Copy of the module's PTX or fat binary, which the caller frees; null if none is kept.
 void* copy_image(const void* module, size_t* size);

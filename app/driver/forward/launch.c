@@ -19,7 +19,7 @@ CUresult make_launch(const struct Launch* launch) {
                               shape->dynamic_shared_bytes, launch->stream, launch->values, launch->extra);
 }
 
-/// Into a graph: it is not made now, and its stream must not be touched.
+/// True if launches of this stream go into a graph: they are not made now, and no event may be recorded.
 static int is_put_into_graph(CUstream stream) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   return REAL(cuStreamIsCapturing)(stream, &status) == CUDA_SUCCESS &&

@@ -1,4 +1,4 @@
-// A launch as the program asked for it, whichever function it called.
+// A launch in one form for all functions that a program may call.
 // Test: tests/cli/gpu_run_test.cpp
 #pragma once
 
@@ -14,5 +14,5 @@ struct Launch {
   const CUlaunchConfig* configuration;  // of cuLaunchKernelEx; null: of another function
 };
 
-/// Passes it on to the driver.
+/// Passes a launch on to the driver.
 CUresult make_launch(const struct Launch* launch);

@@ -13,13 +13,13 @@ struct Open {
   uint64_t number;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the rest
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of all timers
 static struct Open open_timers[kMostOpen];                // in the order of their launches
 static int open_count;
 static struct LaunchTimer free_timers[kMostFree];
 static int free_count;
 
-/// With the lock held. Null members where none is free in this context.
+/// Takes a free timer of the context; null members if there is none. With the lock held.
 static struct LaunchTimer take_free(CUcontext context) {
   for (int n = 0; n < free_count; ++n) {
     if (free_timers[n].context != context) continue;
@@ -79,7 +79,7 @@ void end_timer(struct LaunchTimer timer, uint64_t number, CUstream stream, CUres
   if (is_due) collect_times();
 }
 
-/// Whether the timer's launch has ended; then `measured` has its time, 0 where the driver does not say it.
+/// True if the timer's launch has ended; then `measured` has its time, 0 if the driver does not report it.
 static int has_ended(const struct Open* open, struct LanescopeMeasured* measured) {
   float milliseconds = 0;
   if (REAL(cuEventQuery)(open->timer.end) == CUDA_ERROR_NOT_READY) return 0;
@@ -89,7 +89,8 @@ static int has_ended(const struct Open* open, struct LanescopeMeasured* measured
   return 1;
 }
 
-/// With the lock held. Returns how many are in `measured`.
+/// Takes the timers of launches that have ended. Returns the number of times in `measured`. With the lock
+/// held.
 static int take_ended(struct LanescopeMeasured measured[kMostOpen]) {
   int count = 0, left = 0;
   CUcontext current = NULL;

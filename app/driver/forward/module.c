@@ -1,4 +1,4 @@
-// Modules, libraries and the linker: calls are passed on, and what they load is kept.
+// Modules, libraries and the linker: passes calls on, and keeps the images that they load.
 #include "driver/client/connection.h"
 #include "driver/client/image.h"
 #include "driver/forward/kept_link.h"
@@ -10,7 +10,7 @@
 
 enum { kModule = 0, kLibrary = 1 };
 
-/// What the linker made is machine code; its PTX is kept beside.
+/// Keeps a module. A result of the linker is machine code, so the PTX that it was linked from is kept.
 static void keep(const void* module, const void* image, int is_library) {
   size_t size;
   char* text = text_of_linked(image, &size);

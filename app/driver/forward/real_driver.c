@@ -10,7 +10,7 @@ static int is_open;
 static CUresult no_driver(void) { return CUDA_ERROR_NO_DEVICE; }
 static CUresult not_there(void) { return CUDA_ERROR_NOT_FOUND; }
 
-/// Null and a sentence where it cannot be opened, or is this library.
+/// Opens the driver. Complains and returns null if that fails, or if `path` is this library.
 static void* open_library(const char* path) {
   Dl_info found, own;
   if (!path || !*path) {
@@ -30,7 +30,7 @@ static void* open_library(const char* path) {
   return library;
 }
 
-/// Before the program calls anything.
+/// Opens the driver before the program calls any function.
 __attribute__((constructor)) static void open_real_driver(void) {
   void* library = open_library(getenv(LANESCOPE_REAL_DRIVER_VARIABLE));
   is_open = library != NULL;

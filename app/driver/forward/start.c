@@ -1,4 +1,4 @@
-// cuInit, and which functions a program gets by their names.
+// Functions cuInit and cuGetProcAddress.
 #include "driver/client/connection.h"
 #include "driver/client/generated.h"
 #include "driver/forward/launch_timer.h"
@@ -11,7 +11,8 @@
 const struct Library this_library = {LANESCOPE_FORWARD_VARIABLE,
                                      "launches are made and not reported from here on"};
 
-/// The real driver answers whatever it does not support itself; Lanescope's runtime library asks for this.
+/// Counts a call of an unsupported function, for Lanescope's runtime library. The real driver itself answers
+/// calls that it does not support.
 CUresult not_supported(const char* function) {
   tell(kLanescopeUnsupported, 1, function);
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -21,7 +22,7 @@ static void connect_once(void) {
   if (connect_to_server() != CUDA_SUCCESS)
     complain("the launches of this process are not reported");
   else
-    // After the driver's own, which it registers in cuInit: this runs before them.
+    // Registered after the exit handlers of the driver's cuInit, so that it runs before them.
     atexit(collect_all_times);
 }
 
@@ -32,8 +33,8 @@ CUresult CUDAAPI cuInit(unsigned int flags) {
   return CUDA_SUCCESS;
 }
 
-/// Puts a function of this library in the place of the real driver's, where there is one. A driver that is
-/// newer than this library may have a newer version of a function, which is left as it is.
+/// Replaces a function of the real driver by this library's, if it has one. A newer version of the function,
+/// of a driver that is newer than this library, stays.
 static void replace(const char* name, void** function, int version, cuuint64_t flags) {
   CUdriverProcAddressQueryResult status;
   const struct Procedure* found = find_procedure(name, version, flags, &status);

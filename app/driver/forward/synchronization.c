@@ -1,4 +1,4 @@
-// Calls after which launches have ended: their times are read then.
+// Functions that wait for launches: the times of launches are read after them.
 #include "driver/forward/launch_timer.h"
 #include "driver/forward/real_driver.h"
 
