@@ -1,4 +1,4 @@
-// The functions that allocate memory and give it back, and what is said of it.
+// Functions that allocate, free, register and describe memory.
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/device.h"
@@ -82,7 +82,7 @@ struct Registered {
 static struct Registered* registered;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/// The link to the one that has a byte in common with these. With the lock held.
+/// Link to the registered range that overlaps `size` bytes from `begin`, or to the end. With the lock held.
 static struct Registered** registered_at(const char* begin, size_t size) {
   struct Registered** at = &registered;
   while (*at && !(begin < (*at)->begin + (*at)->size && (*at)->begin < begin + size)) at = &(*at)->next;
@@ -124,7 +124,7 @@ CUresult CUDAAPI cuMemHostUnregister(void* memory) {
   return CUDA_SUCCESS;
 }
 
-/// Whether it is registered, and how.
+/// True if `memory` lies in a registered range, whose flags go to `flags`.
 static int registered_flags(const void* memory, unsigned int* flags) {
   pthread_mutex_lock(&lock);
   const struct Registered* at = *registered_at(memory, 1);
@@ -161,7 +161,7 @@ CUresult CUDAAPI cuMemHostGetFlags(unsigned int* flags, void* memory) {
   return registered_flags(memory, flags) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// Advice on where managed memory should be: it is in one place.
+// Hints on the location of managed memory. They are checked and have no effect: there is one location.
 
 static CUresult check_managed(CUdeviceptr address, size_t size) {
   struct Allocation found;

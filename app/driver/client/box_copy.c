@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-/// One end of such a copy.
+/// Source or destination of a copy.
 struct BoxSide {
   const char* role;
   CUmemorytype type;
   const void* host;
   CUdeviceptr device;
   size_t x, y, z;        // x in bytes
-  size_t pitch, height;  // of the whole, in bytes and rows
+  size_t pitch, height;  // of a slice in memory: bytes from row to row, rows
 };
 
-/// From the first byte of the box to its last. 0 where that does not fit into 64 bits.
+/// Range from the first byte of the box to its last; `slice` is in bytes. False if 64 bits are too few.
 static int range_of(const struct BoxSide* side, const size_t box[3], size_t slice, struct Range* range) {
   size_t begin, rows, span;
   const CUdeviceptr base =
@@ -82,7 +82,7 @@ static CUresult copy_box(const char* function, const struct BoxSide sides[2], co
 
 static CUresult copy_rectangle(const char* function, const CUDA_MEMCPY2D* copy) {
   if (!copy) return CUDA_ERROR_INVALID_VALUE;
-  // A pitch of 0 is that of rows without gaps.
+  // A pitch of 0 means rows without gaps.
   const struct BoxSide sides[2] = {
       {"destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstXInBytes, copy->dstY, 0,
        copy->dstPitch ? copy->dstPitch : copy->WidthInBytes, 0},
@@ -98,7 +98,8 @@ CUresult CUDAAPI cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* copy) {
   return copy_rectangle("cuMemcpy2DUnaligned", copy);
 }
 
-/// What a copy in three dimensions has in both its structs.
+/// Initializer of both sides of a copy in three dimensions; CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER have these
+/// members.
 #define BOX_SIDES(copy)                                                                           \
   {                                                                                               \
     {"destination",                                                                               \

@@ -32,7 +32,7 @@ static void compose(char line[kLongestLine], const char* format, va_list values)
   strcat(line, "\n");
 }
 
-/// In one write, so that those of several threads do not mix.
+/// Writes a line to stderr in one call, so that lines of several threads do not mix.
 static void say(char line[kLongestLine], const char* format, va_list values) {
   compose(line, format, values);
   fputs(line, stderr);
@@ -87,7 +87,8 @@ CUresult refuse(CUresult result, const char* format, ...) {
   return result;
 }
 
-/// The lock may have been held by a thread that the child does not have.
+/// Resets the connection in a child of fork(). The lock is made again: another thread of the parent may have
+/// held it.
 static void begin_child(void) {
   if (server >= 0) close(server);
   server = -1;
@@ -97,7 +98,7 @@ static void begin_child(void) {
 
 static void notice_forks(void) { pthread_atfork(NULL, NULL, begin_child); }
 
-/// Once; everything after it answers CUDA_ERROR_DEVICE_UNAVAILABLE.
+/// Gives the server up, and complains the first time. All later calls answer CUDA_ERROR_DEVICE_UNAVAILABLE.
 static CUresult lose_server(const char* why) {
   if (atomic_exchange(&state, kGone) != kGone)
     complain("`lanescope run` has gone (%s); %s", why, this_library.without_server);
@@ -119,7 +120,7 @@ static int send_all(struct iovec* parts, int count) {
   return 1;
 }
 
-/// Fills `into`. A descriptor that comes along goes to `memory`.
+/// Receives `size` bytes. A descriptor that comes with them is stored in `memory`.
 static int receive_all(void* into, size_t size, int* memory) {
   while (size > 0) {
     _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
@@ -222,7 +223,8 @@ static CUresult open_socket(void) {
   return CUDA_ERROR_DEVICE_UNAVAILABLE;
 }
 
-/// The words of this process's command line, ended by a zero byte each; as many as there is room for.
+/// Reads this process's command line: words ended by a zero byte each, cut off at `room` bytes. Returns the
+/// size in bytes.
 static size_t read_command_line(char* into, size_t room) {
   const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;

@@ -1,6 +1,6 @@
-// The connection of this process to `lanescope run`, and what the library says to the person.
+// Connection of this process to `lanescope run`, and messages to the person.
 // Method: one socket, one request at a time; a thread that asks waits for its reply. A child of fork() has no
-// connection: it makes its own where the parent had not called cuInit, and has lost the driver otherwise, as
+// connection. It makes a new one if the parent had not called cuInit; otherwise it cannot use the driver, as
 // with NVIDIA's. Test: tests/unit/driver/client/*
 #pragma once
 
@@ -25,24 +25,24 @@ struct Reply {
   char* payload;  // the caller frees it; ended by a zero byte that does not count; null where it is empty
 };
 
-/// How the library that this is a part of is connected; it defines it.
+/// Settings of the connection. Each library that links this code defines its `this_library`.
 struct Library {
   const char* socket_variable;  // of the environment
-  const char* without_server;   // what follows when the server has gone: "no kernel runs from here on"
+  const char* without_server;   // consequence of a lost server: "no kernel runs from here on"
 };
 extern const struct Library this_library;
 
-/// Connects, if that is not done. CUDA_ERROR_NO_DEVICE where the program was not started by `lanescope run`.
+/// Connects, if not connected. CUDA_ERROR_NO_DEVICE if `lanescope run` did not start the program.
 CUresult connect_to_server(void);
 
-/// cuInit: connects, and lets the other functions answer.
+/// Connects for cuInit, and sets driver_state() to CUDA_SUCCESS.
 CUresult start_driver(void);
 
-/// CUDA_SUCCESS after start_driver(); CUDA_ERROR_NOT_INITIALIZED, also in a child of fork();
-/// CUDA_ERROR_DEVICE_UNAVAILABLE when the server has gone.
+/// CUDA_SUCCESS after start_driver(); CUDA_ERROR_NOT_INITIALIZED before it and in a child of fork();
+/// CUDA_ERROR_DEVICE_UNAVAILABLE once the server is lost.
 CUresult driver_state(void);
 
-/// What the server said of its device; valid when driver_state() is CUDA_SUCCESS.
+/// Properties of the device, from the server; valid when driver_state() is CUDA_SUCCESS.
 struct DeviceFacts {
   int compute_capability;  // 90
   size_t memory_bytes;
@@ -50,29 +50,29 @@ struct DeviceFacts {
 };
 const struct DeviceFacts* device_facts(void);
 
-/// Sends a request whose payload is `parts`, and waits for its reply: the result is the reply's. Where that
-/// is not CUDA_SUCCESS, the payload is a sentence. In every case free_reply() is due.
+/// Sends a request whose payload is `parts`, waits for the reply and returns its result. If that is not
+/// CUDA_SUCCESS, the payload is a sentence or empty. The caller frees the reply in every case.
 CUresult ask(enum LanescopeKind kind, uint64_t a0, uint64_t a1, const struct iovec* parts, int count,
              struct Reply* reply);
 
-/// The same with a text for a payload, without its zero byte.
+/// Like ask(), with `text` as the payload, without its zero byte.
 CUresult ask_with_text(enum LanescopeKind kind, uint64_t a0, const char* text, struct Reply* reply);
 
-/// The same for a request whose reply says nothing but its result.
+/// Like ask_with_text(), for a request whose reply has only a result.
 CUresult tell(enum LanescopeKind kind, uint64_t a0, const char* text);
 
 void free_reply(struct Reply* reply);
 
-/// A line on stderr: "lanescope: ...".
+/// Writes a line to stderr: "lanescope: ...".
 void complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-/// complain() of something that the report of the run has too: where the report comes on this process's
-/// stderr, it is left to the report.
+/// Like complain(), for a sentence that the report of the run contains too. Writes nothing if the report is
+/// printed to this process's stderr.
 void complain_for_now(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Complains and answers CUDA_ERROR_INVALID_VALUE: what a function was given is wrong.
+/// Complains about a wrong argument of a function, and returns CUDA_ERROR_INVALID_VALUE.
 CUresult invalid(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-/// complain_for_now(), answers `result`, and notes the sentence for the report of the run: something that the
-/// program needed was not done.
+/// Calls complain_for_now(), adds the sentence to the report of the run, and returns `result`: for a request
+/// of the program that was not carried out.
 CUresult refuse(CUresult result, const char* format, ...) __attribute__((format(printf, 2, 3)));

@@ -44,7 +44,7 @@ static CUcontext make_context(unsigned int flags) {
   return made;
 }
 
-/// Everything that was made in it.
+/// Frees the modules, streams, events and memory of a context.
 static void empty_context(CUcontext context) {
   void* each;
   while ((each = some_handle_of(kModuleHandle, context))) unload_module(each);
@@ -68,7 +68,7 @@ CUresult check_context(void) {
   return current_context(&context);
 }
 
-/// `context`, or the current one for null.
+/// Checks `*context`; replaces null by the current context.
 static CUresult named_context(CUcontext* context) {
   TRY(driver_state());
   if (!*context) return current_context(context);
@@ -210,7 +210,7 @@ CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* context) {
 
 CUresult CUDAAPI cuCtxPopCurrent(CUcontext* context) { return cuCtxPopCurrent_v2(context); }
 
-/// Takes the place of the top; null takes the top away.
+/// Replaces the top of the stack; null removes it.
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext context) {
   TRY(driver_state());
   if (context && !is_live(context)) return CUDA_ERROR_INVALID_CONTEXT;
@@ -263,7 +263,7 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
   return CUDA_SUCCESS;
 }
 
-/// Nothing is to be waited for: work is done when a call returns.
+/// Returns at once: work is done when a call returns. Tracked work counts as waited for (order.h).
 CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext context) {
   TRY(kernel_failure());
   TRY(named_context(&context));

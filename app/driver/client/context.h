@@ -1,13 +1,13 @@
-// Contexts, and each thread's stack of them. What belongs to one goes with it: memory, modules, streams,
-// events. Test: tests/unit/driver/client/*
+// Contexts, and each thread's stack of contexts. A context's memory, modules, streams and events end with it.
+// Test: tests/unit/driver/client/*
 #pragma once
 
 #include "driver/client/cuda_api.h"
 #include "driver/client/handle.h"
 
-/// The context on top of the thread's stack. CUDA_ERROR_NOT_INITIALIZED, CUDA_ERROR_INVALID_CONTEXT where
-/// there is none, CUDA_ERROR_CONTEXT_IS_DESTROYED, kernel_failure() where a kernel has failed.
+/// Finds the context on top of the thread's stack. Errors: that of driver_state(); kernel_failure() if a
+/// kernel has failed; CUDA_ERROR_INVALID_CONTEXT if the stack is empty; CUDA_ERROR_CONTEXT_IS_DESTROYED.
 CUresult current_context(CUcontext* context);
 
-/// The same for who needs to know only that there is one.
+/// Checks that the thread has a current context. Errors: those of current_context().
 CUresult check_context(void);

@@ -1,5 +1,4 @@
-// Copies of memory in one dimension. NAMEAsync is written by generate.py: it checks its stream, and is the
-// same else.
+// Copies of memory in one dimension. generate.py writes each NAMEAsync, which calls NAME for its stream.
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/memory.h"

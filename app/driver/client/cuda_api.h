@@ -1,5 +1,5 @@
-// The driver's functions as this library exports them: every version under its own name, and visible, while
-// all else of the library is hidden.
+// Declarations of the driver's functions as this library exports them: every version under its own name, with
+// default visibility. All other symbols of the library are hidden.
 #pragma once
 
 #ifndef __CUDA_API_VERSION_INTERNAL

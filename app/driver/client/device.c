@@ -110,7 +110,7 @@ CUresult CUDAAPI cuDeviceGetPCIBusId(char* text, int size, CUdevice device) {
 CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
   TRY(driver_state());
   if (!device || !text) return CUDA_ERROR_INVALID_VALUE;
-  // Also "01:00.0", without the domain.
+  // The domain may be missing: "01:00.0".
   if (strcasecmp(text, kBusId) != 0 && strcasecmp(text, strchr(kBusId, ':') + 1) != 0)
     return CUDA_ERROR_INVALID_DEVICE;
   *device = 0;
@@ -125,7 +125,7 @@ CUresult CUDAAPI cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer)
   return CUDA_SUCCESS;
 }
 
-/// There is no second device to be a peer.
+/// Always fails: a peer would be a second device.
 CUresult CUDAAPI cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice device,
                                          CUdevice peer) {
   (void)attribute;

@@ -3,8 +3,8 @@
 
 #include "driver/client/cuda_api.h"
 
-/// driver_state(), then CUDA_ERROR_INVALID_DEVICE where `device` is not the one there is.
+/// Result of driver_state(), else CUDA_ERROR_INVALID_DEVICE if `device` is not 0.
 CUresult check_device(CUdevice device);
 
-/// An attribute as the server said it; 0 where it is unknown.
+/// Attribute of the device, from the server; 0 if it is unknown.
 int device_attribute(CUdevice_attribute attribute);

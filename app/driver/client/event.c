@@ -1,4 +1,4 @@
-// Events. Their times are the clock's of this machine: how long the emulator took, not a GPU.
+// Events. Their times are of this machine's clock: they measure the emulator, not a GPU.
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/failure.h"
@@ -13,7 +13,7 @@ struct CUevent_st {
   struct Handle handle;
   unsigned int flags;
   _Atomic long long nanoseconds;  // 0: not recorded
-  struct Clock clock;             // what the stream had done then
+  struct Clock clock;             // of the stream when the event was recorded
 };
 
 static CUresult check_event(CUevent event) {
@@ -73,7 +73,7 @@ CUresult CUDAAPI cuEventSynchronize(CUevent event) {
   return CUDA_SUCCESS;
 }
 
-/// Says that the work is done, as it does on a GPU to a program that asks until it is.
+/// Waits like cuEventSynchronize: work is done when a call returns, so a program that polls ends its loop.
 CUresult CUDAAPI cuEventQuery(CUevent event) { return cuEventSynchronize(event); }
 
 CUresult CUDAAPI cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end) {

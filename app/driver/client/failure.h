@@ -1,14 +1,14 @@
-// The failure of a kernel: from then on everything that needs a context answers with it, as on a GPU until
-// the process ends. Here it also ends where the program asks for its launches, as a cell of a notebook does:
-// the next cell begins anew. Test: tests/unit/driver/client/*
+// Failure of a kernel. All functions that need a context then return its result, as on a GPU until the
+// process ends. Here lanescopeLaunches() clears the failure, so that the next cell of a notebook can run.
+// Test: tests/unit/driver/client/*
 #pragma once
 
 #include "driver/client/cuda_api.h"
 
-/// CUDA_SUCCESS where no kernel has failed.
+/// Result of the kernel that failed; CUDA_SUCCESS if none has.
 CUresult kernel_failure(void);
 
-/// The first result that a failed kernel gives stays; a launch that was not made is none.
+/// Keeps the result of the first kernel that fails. Launches that were not made do not count.
 void note_launch(CUresult result);
 
 void forget_failure(void);

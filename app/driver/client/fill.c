@@ -1,4 +1,4 @@
-// Fills of memory with a value of 1, 2 or 4 bytes. NAMEAsync is written by generate.py.
+// Fills of memory with a value of 1, 2 or 4 bytes. generate.py writes each NAMEAsync.
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/memory.h"
@@ -14,7 +14,7 @@ static void fill_row(char* row, const void* value, size_t size, size_t count) {
   for (size_t n = 0; n < count; ++n) memcpy(row + n * size, value, size);
 }
 
-/// Rows of `width` values of `size` bytes each, at a pitch in bytes.
+/// Fills `height` rows of `width` values of `size` bytes each. `pitch`: bytes from row to row.
 static CUresult fill(const char* function, CUdeviceptr to, size_t pitch, const void* value, size_t size,
                      size_t width, size_t height) {
   struct Range range = {.role = "destination", .side = kDeviceSide, .address = to, .is_written = 1};

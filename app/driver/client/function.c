@@ -1,4 +1,4 @@
-// cuFunc* and cuKernel*: what is known of a kernel, and what may be set.
+// Functions cuFunc* and cuKernel*: attributes of kernels.
 #include "driver/client/connection.h"
 #include "driver/client/device.h"
 #include "driver/client/generated.h"
@@ -98,7 +98,7 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig co
                                                                                   : CUDA_ERROR_INVALID_VALUE;
 }
 
-/// Says nothing to cuLaunchKernel, before which some call it; cuLaunch and cuLaunchGrid are not supported.
+/// Checks its arguments only: cuLaunchKernel ignores the shape; cuLaunch and cuLaunchGrid are not supported.
 CUresult CUDAAPI cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
   TRY(check_function(function));
   if (x <= 0 || y <= 0 || z <= 0) return CUDA_ERROR_INVALID_VALUE;

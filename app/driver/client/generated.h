@@ -1,9 +1,9 @@
-// What generate.py writes for libcuda.so.1, and the functions that its text calls.
+// Tables that generate.py writes for libcuda.so.1, and functions that the generated code calls.
 #pragma once
 
 #include "driver/client/cuda_api.h"
 
-/// A function as cuGetProcAddress finds it: by its name without a version, and the CUDA version that
+/// A function that cuGetProcAddress can return: its name without a version suffix, and the CUDA version that
 /// introduced it (12000).
 struct Procedure {
   const char* name;
@@ -13,7 +13,7 @@ struct Procedure {
 };
 extern const struct Procedure procedures[];  // sorted by name; the last has no name
 
-/// The newest of `name` that `version` of CUDA has; null and why where there is none.
+/// Newest function of this name in CUDA `version`; null if there is none, with the reason in `status`.
 const struct Procedure* find_procedure(const char* name, int version, cuuint64_t flags,
                                        CUdriverProcAddressQueryResult* status);
 
@@ -24,12 +24,13 @@ struct ErrorName {
 };
 extern const struct ErrorName error_names[];  // the last has no name
 
-/// CUDA_ERROR_NOT_SUPPORTED; the server counts it, the first time for each name is said on stderr.
+/// Counts a call of an unsupported function on the server; complains at the first call of each name. Returns
+/// CUDA_ERROR_NOT_SUPPORTED, or the error that kept the call from being counted.
 CUresult not_supported(const char* function);
 
-/// CUDA_ERROR_INVALID_HANDLE where it is no stream.
+/// Checks the context and the stream. CUDA_ERROR_INVALID_HANDLE if `stream` is not a live stream.
 CUresult check_stream(CUstream stream);
 
-/// Checks the stream; up to end_asynchronous() this thread's copies and fills are work of it.
+/// Checks the stream. Until end_asynchronous(), this thread's copies and fills are work of `stream`.
 CUresult begin_asynchronous(CUstream stream);
 void end_asynchronous(void);

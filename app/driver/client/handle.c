@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Open addressing; a dropped handle leaves a mark, since others may lie behind it.
+// Hash set with open addressing. A dropped handle leaves a mark: the search for others continues past it.
 static struct Handle** slots;
 static size_t slot_count, used_count;  // used: live or marked
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -27,7 +27,7 @@ static struct Handle** slot_of(const void* handle) {
   return NULL;
 }
 
-/// Makes room for one more; without the marks.
+/// Makes room for one more handle; a larger table has no marks of dropped handles. False without memory.
 static int grow(void) {
   if (2 * (used_count + 1) < slot_count) return 1;
   size_t live = 0;

@@ -15,12 +15,12 @@ static const unsigned char kElfMagic[4] = {0x7f, 'E', 'L', 'F'};
 
 enum { kLinkedWrapper = 2 };  // the version of the wrapper of several fat binaries, to be linked
 
-/// What nvcc's host code registers: where the fat binary is.
+/// Struct that nvcc's host code registers; points to the fat binary.
 struct Wrapper {
   unsigned char magic[4];
   uint32_t version;
   const void* data;
-  const void* fat_binaries;  // of a linked one
+  const void* fat_binaries;  // of a linked wrapper
 };
 
 /// Begins a fat binary; its parts follow.
@@ -31,7 +31,7 @@ struct FatBinary {
   uint64_t parts_size;
 };
 
-/// Byte by byte: a text may be shorter than a magic number.
+/// Compares byte by byte up to the first difference: a text may be shorter than a magic number.
 static int begins_with(const unsigned char* data, const unsigned char magic[4]) {
   for (int n = 0; n < 4; ++n)
     if (data[n] != magic[n]) return 0;

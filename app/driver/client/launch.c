@@ -1,4 +1,4 @@
-// Launches: the parameters in the form that the kernel's PTX has, the shape, and what comes back.
+// Launches: packs the parameters as the kernel's PTX has them, checks the shape, and shows the reply.
 // Test: tests/unit/driver/client/*
 #include "driver/client/connection.h"
 #include "driver/client/device.h"
@@ -29,7 +29,7 @@ static CUresult pack_values(const struct Function* function, void** values, char
   return CUDA_SUCCESS;
 }
 
-/// `extra` is pairs of a word and a pointer.
+/// Copies the parameters from `extra`, which is pairs of a keyword and a pointer.
 static CUresult pack_extra(const struct Function* function, void** extra, char* into) {
   const void* buffer = NULL;
   const size_t* size = NULL;
@@ -97,7 +97,7 @@ static size_t printed_bytes(const struct Reply* reply) {
   return reply->r[1] < reply->size ? (size_t)reply->r[1] : reply->size;
 }
 
-/// What the server knows of the memory that the kernel wrote.
+/// Enters the writes of a kernel that the reply lists.
 static void order_launch(const struct Work* work, const struct Function* function,
                          const struct Reply* reply) {
   char what[64];
@@ -109,8 +109,8 @@ static void order_launch(const struct Work* work, const struct Function* functio
   }
 }
 
-/// What the kernel printed goes to the program's output, the sentence of a failure to stderr, unless the
-/// report follows there.
+/// Writes the kernel's output to stdout, and the sentence of a failure to stderr, unless the report of the
+/// run is printed there.
 static void show_reply(CUresult result, const struct Reply* reply) {
   const size_t printed = printed_bytes(reply);
   if (printed > 0) {
@@ -170,7 +170,7 @@ CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction function, unsigned int gri
   return launch(function, &shape, stream, values, NULL);
 }
 
-/// `events`: those that the launch records.
+/// Applies an attribute to `shape`; an event that the launch records goes to `events`.
 static CUresult apply_attribute(const CUlaunchAttribute* attribute, struct LanescopeLaunch* shape,
                                 CUevent events[2]) {
   switch (attribute->id) {

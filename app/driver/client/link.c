@@ -1,4 +1,4 @@
-// The linker. Its result is PTX (linked_text.h); what has no PTX cannot be linked. Test:
+// Linker. The result is PTX (linked_text.h); an input without PTX cannot be linked. Test:
 // tests/unit/driver/client/*
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
@@ -78,7 +78,7 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState link, CUjitInputType type, void* d
   const int is_elf = size >= 4 && memcmp(data, "\177ELF", 4) == 0;
   switch (type) {
     case CU_JIT_INPUT_PTX:
-    case CU_JIT_INPUT_CUBIN:  // PTX too, where a wrapper stands for ptxas
+    case CU_JIT_INPUT_CUBIN:  // PTX too, if a wrapper replaces ptxas
       if (is_elf)
         return refuse_input(link, CUDA_ERROR_NO_BINARY_FOR_GPU, name,
                             "it is machine code (a cubin); pass PTX (nvcc --ptx)");
@@ -87,7 +87,7 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState link, CUjitInputType type, void* d
       return add_fat_binary(link, name, data, size);
     case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY:
-      // CUDA's own device library: what kernels call of it is built into the emulator.
+      // CUDA's device library: the emulator has the functions that kernels call.
       if (name && strstr(name, "cudadevrt")) return CUDA_SUCCESS;
       return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
                           "it is an object or a library; pass PTX (nvcc --ptx)");
@@ -110,7 +110,7 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState link, CUjitInputType type, const c
   return result;
 }
 
-/// The zero byte behind the text counts: who copies it has a text again.
+/// Counts the zero byte after the text in `size`, so that a copy of that size is a text too.
 CUresult CUDAAPI cuLinkComplete(CUlinkState link, void** cubin, size_t* size) {
   TRY(check_link(link));
   if (!cubin) return CUDA_ERROR_INVALID_VALUE;

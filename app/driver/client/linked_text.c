@@ -33,7 +33,7 @@ int append_ptx(struct LinkedText* linked, const char* text, size_t size) {
   while (text < end) {
     const char* newline = memchr(text, '\n', (size_t)(end - text));
     const char* next = newline ? newline + 1 : end;
-    // The line stays, empty, so that the numbers of the lines do.
+    // A header line becomes an empty line, which keeps the line numbers.
     const int is_added =
         is_header(text, next) ? append(linked, "\n", 1) : append(linked, text, (size_t)(next - text));
     if (!is_added) return 0;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// Newer than some C libraries; an older kernel takes the address for a hint, which is checked.
+// Some C libraries lack this flag. An older kernel takes the address as a hint, so the result is checked.
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
@@ -23,7 +23,7 @@ static size_t total_bytes;
 static _Atomic int inputs;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
-/// How many allocations begin at `address` or before it. With the lock held.
+/// Number of allocations that begin at or before `address`. With the lock held.
 static size_t count_until(CUdeviceptr address) {
   size_t low = 0, high = table_count;
   while (low < high) {
@@ -98,7 +98,7 @@ CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind
   struct Allocation made = {.size = size, .kind = kind, .flags = flags, .pool = pool};
   TRY(current_context(&made.context));
   if (!address || size == 0) return CUDA_ERROR_INVALID_VALUE;
-  order_host_waits_for_all();  // a GPU may wait then, and the address may be that of memory that is gone
+  order_host_waits_for_all();  // a GPU may wait here, and the address may be that of freed memory
   const int is_visible = kind != kDeviceMemory;
   struct Reply reply;
   CUresult result = ask(kLanescopeAllocate, size,
@@ -163,7 +163,7 @@ void release_memory_of(CUcontext context) {
 }
 
 CUresult map_variable(const char* name, CUdeviceptr address, size_t size, int descriptor) {
-  // At its own address if it can be: a managed variable is read there by the host.
+  // Mapped at its device address if possible: the host reads a managed variable there.
   struct Allocation made = {.address = address, .size = size, .kind = kVariableMemory};
   if (size == 0) return CUDA_SUCCESS;
   made.host = map_memory(size, descriptor, address);

@@ -1,7 +1,7 @@
 // The memory of the device as this process sees it. Each allocation is a memfd of the server, mapped here
 // too: pinned, managed and mapped memory at its device address, all other memory anywhere, so that the host
-// cannot follow a pointer to it. Method: a table sorted by device address; who copies holds it for reading,
-// so that nothing is unmapped meanwhile. Test: tests/unit/driver/client/*
+// cannot dereference its device pointers. Method: a table sorted by device address; a copy holds its lock for
+// reading, so that nothing is unmapped meanwhile. Test: tests/unit/driver/client/*
 #pragma once
 
 #include "driver/client/cuda_api.h"
@@ -11,7 +11,7 @@ enum MemoryKind { kDeviceMemory = 1, kManagedMemory = 2, kPinnedMemory = 4, kVar
 struct Allocation {
   CUdeviceptr address;
   size_t size;
-  char* host;  // where it is mapped here
+  char* host;  // where this process maps it
   enum MemoryKind kind;
   unsigned int flags;  // as cuMemHostAlloc or cuMemAllocManaged got them
   CUcontext context;   // null: a variable's
@@ -19,32 +19,30 @@ struct Allocation {
   unsigned long long id;
 };
 
-/// Memory of the current context. `function` is named where it fails.
+/// Allocates memory of the current context. `function`: its name, for the message of a failure.
 CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind, unsigned int flags,
                          CUmemoryPool pool, CUdeviceptr* address);
 
-/// Gives back the allocation that begins at `address`, if it is of one of these kinds.
+/// Frees the allocation that begins at `address`, if its kind is one of `kinds`.
 CUresult release_memory(const char* function, CUdeviceptr address, int kinds);
 
 void release_memory_of(CUcontext context);
 
-/// Enters a variable of a module, whose memfd is `descriptor`; takes it out again.
+/// Maps a variable of a module, whose memfd is `descriptor`, and enters it; unmap_variable() takes it out.
 CUresult map_variable(const char* name, CUdeviceptr address, size_t size, int descriptor);
 void unmap_variable(CUdeviceptr address);
 
-/// The allocation that `address` lies in, its end not among it; 0 if there is none.
+/// Finds the allocation that `address` lies in, its end excluded. False if there is none.
 int find_allocation(CUdeviceptr address, struct Allocation* found);
 
-/// Whether the program has copied to the device or filled its memory, or has memory there that it can write
-/// itself.
+/// True if the program has copied to the device's memory or filled it, or has memory that the host can write.
 int has_inputs(void);
 
-/// Bytes of all allocations, and of those of a pool.
+/// Bytes of all allocations, without variables; bytes of the allocations of a pool.
 size_t allocated_bytes(void);
 size_t allocated_bytes_of(CUmemoryPool pool);
 
-/// Which side an address is of. With kEitherSide the table tells: an address that is in no allocation is the
-/// host's.
+/// Side that an address belongs to. With kEitherSide, an address outside of all allocations is the host's.
 enum Side { kHostSide, kDeviceSide, kEitherSide };
 
 /// The bytes that a function copies or fills.
@@ -57,7 +55,7 @@ struct Range {
   char* host;      // found by hold_ranges
 };
 
-/// Finds where the ranges are mapped, and keeps them mapped until let_ranges_go(). Where it fails there is
-/// nothing to let go: CUDA_ERROR_INVALID_VALUE and a sentence that names `function`.
+/// Finds where the ranges are mapped, and keeps them mapped until let_ranges_go(), unless it fails. A wrong
+/// range gives CUDA_ERROR_INVALID_VALUE and a message that names `function`.
 CUresult hold_ranges(const char* function, struct Range* ranges, int count);
 void let_ranges_go(void);

@@ -23,7 +23,7 @@ struct Module {
   uint64_t number;  // the server's
   struct Function* functions;
   struct Variable* variables;
-  int has_all_variables;  // they are all among `variables`
+  int has_all_variables;  // `variables` has all variables of the PTX
   struct Module* next;
 };
 
@@ -49,7 +49,8 @@ void write_error_log(unsigned int count, const CUjit_option* options, void** val
   }
 }
 
-/// Passes an image on. Where it is not loaded, `sentence` says why; the server notes its own refusals.
+/// Passes an image to the server. On failure `sentence` has the reason. The server itself notes an image in
+/// which it finds no PTX.
 static CUresult send_image(const char* function, const void* image, uint64_t* number, char* sentence,
                            size_t room) {
   struct Image measured;
@@ -109,8 +110,8 @@ CUresult load_module_file(const char* function, const char* path, CUcontext cont
   return result;
 }
 
-/// "add" of _Z3addPf, _ZN6cudapy8__main__3addB2v1E and add: the last of the names that the C++ ABI puts one
-/// behind the other, each after its length. Source: Itanium C++ ABI, <nested-name>.
+/// Name of a kernel in the source: "add" for _Z3addPf, _ZN6cudapy8__main__3addB2v1E and add. Method: the last
+/// of the names in the mangled name, each after its length. Source: Itanium C++ ABI, <nested-name>.
 static char* title_of(const char* name) {
   const char* at = strncmp(name, "_ZN", 3) == 0 ? name + 3 : strncmp(name, "_Z", 2) == 0 ? name + 2 : "";
   const char* last = name;
@@ -194,7 +195,7 @@ static CUresult get_function(struct Module* module, const char* name, struct Fun
   CUresult result = ask_with_text(kLanescopeGetFunction, module->number, name, &reply);
   if (result == CUDA_SUCCESS && !(*found = function_of_reply(module, name, &reply)))
     result = CUDA_ERROR_OUT_OF_MEMORY;
-  // A name that is not there is asked for by programs that look; anything else is worth a line.
+  // No message for a missing name: programs look up names to see if they exist.
   if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_FOUND && reply.size > 0)
     complain("the kernel %s: %s", name, reply.payload);
   free_reply(&reply);

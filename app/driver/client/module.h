@@ -22,32 +22,32 @@ struct Function {
 
 struct Module;
 
-/// Null where it is no live one.
+/// Module or kernel of a handle; null if the handle is not live.
 struct Module* checked_module(const void* handle);
 struct Function* checked_function(const void* handle);
 
-/// Loads a measured image. `context` owns it; null: a library, which no context owns. Where it fails, the
-/// sentence is said and written to the log of the options.
+/// Loads an image. `context` owns the module; null: a library, which no context owns. On failure, a sentence
+/// goes to stderr or the report, and to the error log of the options.
 CUresult load_module(const char* function, const void* image, CUcontext context, unsigned int option_count,
                      CUjit_option* options, void** values, struct Module** module);
 CUresult load_module_file(const char* function, const char* path, CUcontext context,
                           unsigned int option_count, CUjit_option* options, void** values,
                           struct Module** module);
 
-/// Also its functions and variables.
+/// Unloads a module and frees its functions and variables.
 void unload_module(struct Module* module);
 
 CUresult find_function(struct Module* module, const char* name, struct Function** found);
 CUresult find_variable(struct Module* module, const char* name, CUdeviceptr* address, size_t* size);
 
-/// The allocation or the variable that `address` lies in, also a variable whose name the program never asked
-/// for, as a string's; 0 if there is none.
+/// Finds the allocation or variable that `address` lies in. Variables whose names the program never asked
+/// for, such as strings, count too. False if there is none.
 int find_memory(CUdeviceptr address, struct Allocation* found);
 
-/// The names of the module's kernels: of `count` of them each ended by a zero byte. The caller frees them.
+/// Lists the names of the module's `count` kernels, each ended by a zero byte. The caller frees `names`.
 CUresult list_kernels(struct Module* module, char** names, unsigned int* count);
-/// The first `room` of them, in this order; `room` may be larger than their number.
+/// Finds the first `room` kernels, in the order of list_kernels(); `room` may exceed the number of kernels.
 CUresult enumerate_kernels(struct Module* module, struct Function** into, unsigned int room);
 
-/// Writes a sentence where the options ask for the errors of a compilation.
+/// Writes a sentence to the error log buffer of the options, if they have one.
 void write_error_log(unsigned int count, const CUjit_option* options, void** values, const char* sentence);

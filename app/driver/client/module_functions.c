@@ -1,4 +1,4 @@
-// cuModule* and cuLibrary*: the same on modules and on libraries.
+// Functions cuModule* and cuLibrary*: a library is a module that no context owns.
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/generated.h"

@@ -57,7 +57,7 @@ CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* block
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, dynamic_shared_bytes);
 }
 
-/// The largest block of whole warps that keeps most threads resident.
+/// Finds the largest block of whole warps that keeps the most threads resident.
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, CUfunction handle,
                                                   CUoccupancyB2DSize dynamic_of_block,
                                                   size_t dynamic_shared_bytes, int limit) {
@@ -91,7 +91,7 @@ CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid_size, int* 
                                           dynamic_shared_bytes, limit);
 }
 
-/// What a block may have when `blocks` of this size share a multiprocessor.
+/// Most dynamic shared memory of a block, in bytes, with which `blocks` blocks fit on a multiprocessor.
 CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction handle, int blocks,
                                                          int block_size) {
   TRY(check_function(handle));

@@ -1,5 +1,5 @@
-// How many blocks of a kernel a multiprocessor takes. The registers of a kernel are not known, since ptxas
-// does not run: what threads, blocks and shared memory allow is an upper bound. Test:
+// Number of resident blocks of a kernel on a multiprocessor. An upper bound, from the limits on threads,
+// blocks and shared memory: ptxas does not run, so the registers of a kernel are not known. Test:
 // tests/unit/driver/client/*
 #pragma once
 
@@ -9,5 +9,5 @@
 
 int resident_blocks(const struct Function* function, int block_size, size_t dynamic_shared_bytes);
 
-/// Blocks that the whole device takes at once.
+/// Number of resident blocks on the whole device.
 long long blocks_of_device(const struct Function* function, int block_size, size_t dynamic_shared_bytes);

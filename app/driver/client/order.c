@@ -23,12 +23,12 @@ struct Write {
   char what[64], stream[24];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the rest
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the variables up to write_count
 static struct Stream streams[kMostOrdered] = {{.is_used = 1}, {.is_used = 1}};
 static struct Clock host;
 static uint64_t last_number;
-static struct Write writes[kMostWrites];  // the latest, around and around
-static size_t write_count;                // that ever were
+static struct Write writes[kMostWrites];  // ring buffer of the latest writes
+static size_t write_count;                // all writes since the host last waited for everything
 
 static __thread int is_asynchronous;
 static __thread CUstream copying_stream;
@@ -54,7 +54,8 @@ int order_new_stream(int is_non_blocking) {
 
 void order_end_stream(int place) {
   pthread_mutex_lock(&lock);
-  // Its work goes on; nobody can wait for it alone any more, and its place may become another's.
+  // The work continues, but the program can no longer wait for this stream alone, and a new stream may get
+  // the place. So the host counts as having waited for the work.
   if (place >= kFirstOwn) {
     streams[place].is_used = 0;
     host.of[place] = last_number;
@@ -62,8 +63,9 @@ void order_end_stream(int place) {
   pthread_mutex_unlock(&lock);
 }
 
-/// With the lock held. Work that is begun comes after what the host waited for; that of the legacy default
-/// stream after all blocking streams' too, and theirs after it.
+/// Enters new work of a stream, after all work that the host waited for. Work of the legacy default stream
+/// also comes after that of all blocking streams, and work of a blocking stream after that of the legacy
+/// default stream. With the lock held.
 static void begin(int place) {
   struct Clock* clock = &streams[place].clock;
   join(clock, &host);

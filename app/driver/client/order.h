@@ -1,9 +1,9 @@
-// Which work waits for which, where streams run side by side, as on a GPU: here all work is done when its
-// call returns, so that a program that forgets to wait reads the right values, and on a GPU perhaps old ones.
-// Method: vector clocks. Each stream, each event and the host know up to which piece of work of each stream
-// they come after. A copy that reads what work wrote that it does not come after is noted for the report.
-// Never noted: what kernels read, what the host reads without a call, and launches of which the server did
-// not say what they wrote. Source: CUDA Driver API, "Stream synchronization behavior", "API synchronization
+// Order of the work of streams as on a GPU, where streams run concurrently. Here all work is done when its
+// call returns, so a program that forgets to wait reads correct values; on a GPU it may read old ones.
+// Method: vector clocks. Each stream, each event and the host have, for each stream, the number of the last
+// piece of its work that they come after. A copy that reads data of unordered work is noted for the report.
+// Not noted: reads of kernels, reads of the host without a call, and reads of data of launches whose writes
+// the server did not list. Source: CUDA Driver API, "Stream synchronization behavior", "API synchronization
 // behavior". Tests: tests/unit/driver/client/order_test.cpp
 #pragma once
 
@@ -12,14 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Of more streams, those that were created last are taken to wait for everything.
+/// Most streams whose order is tracked, with the two default streams. Work of a further stream counts as
+/// ordered after all work before it, and its writes are not entered.
 enum { kMostOrdered = 32 };
 
 struct Clock {
-  uint64_t of[kMostOrdered];  // the number of the last piece of work of a stream that comes before
+  uint64_t of[kMostOrdered];  // [place of a stream] number of the last piece of its work that comes before
 };
 
-/// The place of a stream that is created; -1 where there is no room.
+/// Enters a new stream and returns its place in clocks; -1 if all places are in use.
 int order_new_stream(int is_non_blocking);
 void order_end_stream(int place);
 
@@ -33,20 +34,23 @@ struct Work {
 /// Enters work of a stream.
 void begin_work(CUstream stream, struct Work* work);
 
-/// Enters a copy or a fill: work of the stream of begin_asynchronous(), else of the default stream, for which
-/// the host waits in end_copy().
+/// Enters a copy or a fill: work of the stream of begin_asynchronous(), else of the default stream. In the
+/// second case end_copy() lets the host wait for the work.
 void begin_copy(struct Work* work);
-/// `keeps_host`: the host waits for an asynchronous copy too, as for one to memory that is not pinned.
+/// Ends a copy or a fill. `keeps_host`: the host waits for an asynchronous copy too, as on a GPU for a copy
+/// to memory that is not pinned.
 void end_copy(const struct Work* work, int keeps_host);
 
-/// That the work writes these bytes. `what` is named in a note: "kernel add", "cuMemcpyDtoH". Where
-/// `ends_alone`, it writes the first and the last byte, and perhaps not those between.
+/// Enters a write of `size` bytes by the work. `what`: its name in notes, "kernel add", "cuMemcpyDtoH".
+/// `ends_alone`: the first and the last byte are written, those between perhaps not.
 void order_write(const struct Work* work, const char* what, CUdeviceptr address, size_t size, int ends_alone);
 
-/// Notes each write of these bytes that the work does not come after.
+/// Checks a read of `size` bytes by the work: adds a note to the report for each write of these bytes that
+/// the work does not come after.
 void order_read(const struct Work* work, const char* what, CUdeviceptr address, size_t size);
 
-/// What a stream has done up to now, and that a stream or the host waits for that.
+/// Writes the present state of a stream to `clock`. The next functions enter that a stream or the host waits
+/// for such a state, for a stream, or for all work.
 void order_record(CUstream stream, struct Clock* clock);
 void order_stream_waits(CUstream stream, const struct Clock* clock);
 void order_host_waits(const struct Clock* clock);

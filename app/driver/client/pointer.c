@@ -1,4 +1,4 @@
-// cuPointerGetAttribute: what a program may ask of an address.
+// Functions cuPointer*: attributes of an address.
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/memory.h"
@@ -83,7 +83,7 @@ CUresult CUDAAPI cuPointerGetAttribute(void* data, CUpointer_attribute attribute
   return answer_of(&found, attribute, address, data);
 }
 
-/// An attribute that an address does not have is zero, and so are all of an unknown one.
+/// Writes the attributes of an address: 0 for an attribute that the address does not have.
 CUresult CUDAAPI cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** data,
                                         CUdeviceptr address) {
   struct Allocation found;

@@ -1,4 +1,4 @@
-// Pools of memory. An allocation of a pool is one as any other: nothing is kept back for later ones.
+// Memory pools. An allocation of a pool is an ordinary allocation: a pool holds no freed memory.
 #include "driver/client/connection.h"
 #include "driver/client/context.h"
 #include "driver/client/device.h"
@@ -98,7 +98,7 @@ CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute at
   if (!value || (int)attribute < 1 || (int)attribute >= kMostAttributes) return CUDA_ERROR_INVALID_VALUE;
   cuuint64_t number = pool->attributes[attribute];
   if (attribute > CU_MEMPOOL_ATTR_RELEASE_THRESHOLD) {
-    // The highest is what was seen: nothing is counted where nobody asks.
+    // The high-water marks cover the times of these calls only: no allocation updates them.
     const cuuint64_t now = allocated_bytes_of(pool);
     const int is_highest =
         attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH || attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH;

@@ -1,5 +1,5 @@
-// cuGetProcAddress: the function of a name that was there in a version of CUDA, or its variant for the
-// per-thread stream.
+// Function cuGetProcAddress: finds the function of a name in a version of CUDA, or its variant for the
+// per-thread default stream.
 #include "driver/client/generated.h"
 
 static CUresult look_up(const char* name, void** function, int version, cuuint64_t flags,

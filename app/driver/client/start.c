@@ -1,4 +1,4 @@
-// The start of the driver, its version, the names of its errors, and the answer of what it does not do.
+// Start of the driver, its version, names of its errors, and the answer of unsupported functions.
 #include "driver/client/connection.h"
 #include "driver/client/generated.h"
 
@@ -9,7 +9,7 @@
 
 const struct Library this_library = {LANESCOPE_SOCKET_VARIABLE, "no kernel runs from here on"};
 
-/// CUDA_VISIBLE_DEVICES names no device.
+/// True if CUDA_VISIBLE_DEVICES is empty or "-1".
 static int hides_device(void) {
   const char* visible = getenv("CUDA_VISIBLE_DEVICES");
   return visible && (!*visible || strcmp(visible, "-1") == 0);
@@ -46,7 +46,7 @@ CUresult CUDAAPI cuGetErrorString(CUresult error, const char** text) {
   return found ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/// Whether `name` was never passed before. The names are literals of this library, few, and kept as they are.
+/// True at the first call with `name`. Names are string literals of this library, so the pointers are kept.
 static int is_first_time(const char* name) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static const char* seen[1024];
@@ -67,12 +67,13 @@ CUresult not_supported(const char* function) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/// NVIDIA's runtime asks for undocumented tables of the driver, and ends when this one is not there. Others
-/// ask for tables too, and do without.
+/// Identifier of an undocumented table of the driver without which NVIDIA's runtime ends. Other libraries ask
+/// for tables too, and do not need them.
 static const unsigned char kTableOfTheRuntime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
                                                      0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
 
-/// Which file the runtime is in: the program, a library that it was linked into, or NVIDIA's libcudart.so.
+/// Complains about NVIDIA's runtime, and names the file that contains it: the program, a library that it was
+/// linked into, or NVIDIA's libcudart.so.
 static void say_where_runtime_is(const void* caller) {
   Dl_info about = {0};
   const char* file = dladdr(caller, &about) && about.dli_fname ? about.dli_fname : "the program";

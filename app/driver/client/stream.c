@@ -72,7 +72,7 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream stream) {
   return CUDA_SUCCESS;
 }
 
-/// Says that the work is done, as it does on a GPU to a program that asks until it is.
+/// Waits like cuStreamSynchronize: work is done when a call returns, so a program that polls ends its loop.
 CUresult CUDAAPI cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
 
 CUresult CUDAAPI cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {

@@ -1,4 +1,4 @@
-// Streams and events: work is done when a call returns, so that there is nothing to wait for.
+// Streams and events. Work is done when a call returns, so no function waits.
 // Test: tests/unit/driver/client/*
 #pragma once
 
@@ -6,16 +6,16 @@
 
 #include <stdint.h>
 
-/// The stream as a launch names it: 0 the default one, 2 the default one of a thread, from 3 on those that
-/// were created. The stream is checked.
+/// Number of a stream in LanescopeLaunch: 0 the default stream, 2 the per-thread default stream, 3 and above
+/// the created streams. The caller has checked the stream.
 uint64_t stream_number(CUstream stream);
 
-/// Its place among those that are ordered (order.h). The stream is checked.
+/// Place of a stream in clocks (order.h); -1 if its order is not tracked. The caller has checked the stream.
 int stream_place(CUstream stream);
 
-/// The stream's next work comes after what the event recorded. CUDA_ERROR_INVALID_HANDLE where it is no
-/// event.
+/// Orders the stream's next work after the work that the event recorded. CUDA_ERROR_INVALID_HANDLE if `event`
+/// is not an event.
 CUresult let_stream_wait(CUstream stream, CUevent event);
 
-/// Notes the time, and what the stream has done. CUDA_ERROR_INVALID_HANDLE where it is no event.
+/// Records the time and the stream's work so far. CUDA_ERROR_INVALID_HANDLE if `event` is not an event.
 CUresult record_event(CUevent event, CUstream stream);

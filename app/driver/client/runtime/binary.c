@@ -1,6 +1,6 @@
-// What nvcc's host code registers before main(): fat binaries, with their kernels and variables by the
-// address of their host counterparts; and the launches that it makes of <<<...>>>. A binary is loaded when
-// something of it is first used. Source: crt/host_runtime.h. Test: tests/unit/driver/client/runtime_test.cpp
+// Functions that nvcc's host code calls: before main() to register fat binaries, with their kernels and
+// variables by the address of their host counterparts, and for <<<...>>>. A binary is loaded at the first use
+// of a kernel or variable. Source: crt/host_runtime.h. Test: tests/unit/driver/client/runtime_test.cpp
 #include "driver/client/runtime/runtime.h"
 
 #include <pthread.h>
@@ -29,9 +29,9 @@ struct Entry {
 };
 
 static struct Binary* binaries;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the binaries and all of theirs
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the binaries and their entries
 
-/// Managed variables of the host are pointers, filled in here. With the lock held.
+/// Fills in the host's pointers to managed variables. With the lock held.
 static CUresult place_managed_variables(struct Binary* binary) {
   CUresult result = CUDA_SUCCESS;
   for (struct Entry* each = binary->entries; each && result == CUDA_SUCCESS; each = each->next) {
@@ -179,8 +179,8 @@ EXPORTED void __cudaRegisterManagedVar(void** handle, void** host, char* device,
   enter(handle, kManagedVariable, host, name);
 }
 
-// <<<grid, block, shared, stream>>> pushes; the stub of the kernel, which it then calls, pops. The arguments
-// of one may launch another.
+// Stack of launch shapes: <<<grid, block, shared, stream>>> pushes one, the kernel's stub pops it. The
+// arguments of a launch may contain another launch.
 enum { kMostPushed = 32 };
 
 static __thread struct Pushed {
@@ -222,7 +222,7 @@ EXPORTED cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim
 }
 
 #if LANESCOPE_CUDART_VERSION < 12000
-// Texture references, which 12 took away. A program that registers one and does not use it runs.
+// Texture references, which CUDA 12 removed. A program that registers one without using it can run.
 EXPORTED void __cudaRegisterTexture(void) {}
 EXPORTED void __cudaRegisterSurface(void) {}
 #endif

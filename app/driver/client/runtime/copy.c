@@ -1,4 +1,4 @@
-// Copies and fills. NAMEAsync is written by generate.py.
+// Copies and fills. generate.py writes each NAMEAsync.
 #include "driver/client/runtime/generated.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static int is_of_device(const void* memory) {
          type == CU_MEMORYTYPE_DEVICE;
 }
 
-/// The driver checks both pointers. A device's pointer in place of the host's is copied too: measured on an
-/// H200 with CUDA 13.0, where a host's in place of a device's is an error.
+/// Copies in the direction of `kind`. A device pointer in place of a host pointer is accepted; a host pointer
+/// in place of a device pointer is an error, which the driver finds. Measured on an H200 with CUDA 13.0.
 static CUresult copy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
   switch (kind) {
     case cudaMemcpyHostToDevice:
@@ -69,7 +69,7 @@ cudaError_t CUDARTAPI cudaMemcpy2D(void* to, size_t to_pitch, const void* from, 
   ANSWER(cuMemcpy2DUnaligned(&rectangle));
 }
 
-/// Without arrays, positions and extents are in bytes.
+/// Copies a box. CUDA arrays are not supported, so positions and extents are in bytes.
 cudaError_t CUDARTAPI cudaMemcpy3D(const struct cudaMemcpy3DParms* box) {
   if (!box) return answer_error(cudaErrorInvalidValue);
   if ((unsigned int)box->kind > cudaMemcpyDefault) return answer_error(cudaErrorInvalidMemcpyDirection);
@@ -104,7 +104,7 @@ cudaError_t CUDARTAPI cudaMemset2D(void* memory, size_t pitch, int value, size_t
   ANSWER(cuMemsetD2D8(device_pointer(memory), pitch, (unsigned char)value, width, height));
 }
 
-/// Slice by slice: between them there may be rows that do not belong to the box.
+/// Fills slice by slice: rows between two slices may lie outside of the box.
 cudaError_t CUDARTAPI cudaMemset3D(struct cudaPitchedPtr memory, int value, struct cudaExtent extent) {
   CUresult result = start_runtime();
   if (extent.height > memory.ysize && extent.depth > 1) return answer_error(cudaErrorInvalidValue);
@@ -116,7 +116,7 @@ cudaError_t CUDARTAPI cudaMemset3D(struct cudaPitchedPtr memory, int value, stru
 
 // Variables of a module, by their host counterparts.
 
-/// `offset` and `size` must lie in the variable.
+/// Finds the address of a range in a variable. CUDA_ERROR_INVALID_VALUE if the range exceeds the variable.
 static CUresult place_in_variable(const void* symbol, size_t offset, size_t size, void** address) {
   CUdeviceptr begin = 0;
   size_t room = 0;

@@ -88,7 +88,7 @@ cudaError_t CUDARTAPI cudaDeviceGetStreamPriorityRange(int* least, int* greatest
 
 cudaError_t CUDARTAPI cudaCtxResetPersistingL2Cache(void) { ANSWER(cuCtxResetPersistingL2Cache()); }
 
-/// There is no second device to be a peer.
+/// Always answers 0: a peer would be a second device.
 cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   if (device != 0 || peer != 0) return answer_error(cudaErrorInvalidDevice);
   ANSWER(cuDeviceCanAccessPeer(can, device, peer));

@@ -1,4 +1,4 @@
-// What generate.py writes for libcudart.so, and the functions that its text calls.
+// Tables that generate.py writes for libcudart.so, and functions that the generated code calls.
 #pragma once
 
 #include "driver/client/runtime/runtime.h"
@@ -10,9 +10,11 @@ struct ErrorName {
 };
 extern const struct ErrorName error_names[];  // the last has no name
 
-/// cudaErrorNotSupported; the server counts it.
+/// Counts a call of an unsupported function on the server. Returns cudaErrorNotSupported, or the error that
+/// kept the call from being counted.
 cudaError_t not_supported(const char* function);
 
-/// An error where it is no stream; it is kept.
+/// Checks the stream. Until end_asynchronous(), this thread's copies and fills are work of `stream`. An error
+/// is kept for cudaGetLastError.
 cudaError_t begin_asynchronous(cudaStream_t stream);
 void end_asynchronous(void);

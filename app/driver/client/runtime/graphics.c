@@ -1,6 +1,5 @@
-// The interoperation with OpenGL, which cuda_gl_interop.h declares: there for programs to link, not
-// supported. Their parameters are not looked at, so none is declared. Test:
-// tests/unit/driver/client/runtime_test.cpp
+// Functions of cuda_gl_interop.h, for interoperation with OpenGL: programs can link them, but they are not
+// supported. No parameters are declared, since none is read. Test: tests/unit/driver/client/runtime_test.cpp
 #include "driver/client/runtime/generated.h"
 
 #define NOT_SUPPORTED(name)        \

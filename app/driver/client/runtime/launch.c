@@ -1,11 +1,11 @@
-// Launches, and what is known of a kernel.
+// Launches, attributes of kernels, occupancy and libraries.
 #include "driver/client/runtime/generated.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// The driver says of a shape that no device has what it says of any wrong value, and so does the runtime of
-/// CUDA 13 (13.0 on an H200). The older ones have an error of their own.
+/// Converts the driver's result of a launch. Of a shape that no device allows, CUDA 11 and 12 answer
+/// cudaErrorInvalidConfiguration; CUDA 13 (measured: 13.0 on an H200) answers the error of any wrong value.
 static cudaError_t answer_launch(CUresult result, dim3 grid, dim3 block) {
   int most = 1024;
   cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0);
@@ -19,7 +19,7 @@ static cudaError_t answer_launch(CUresult result, dim3 grid, dim3 block) {
 
 static cudaError_t launch(const CUlaunchConfig* shape, const void* symbol, void** values) {
   CUfunction kernel = NULL;
-  // nvcc's code launches null where it could not get the kernel: the error that says why stays the last one.
+  // nvcc's code launches null if it could not get the kernel: keep the error with the reason.
   if (!symbol && cudaPeekAtLastError() != cudaSuccess) return cudaPeekAtLastError();
   CUresult result = kernel_of(symbol, &kernel);
   if (result == CUDA_SUCCESS) result = start_runtime();
@@ -56,7 +56,7 @@ cudaError_t CUDARTAPI cudaLaunchCooperativeKernel(const void* symbol, dim3 grid,
   return launch(&shape, symbol, values);
 }
 
-/// The attributes have the numbers and the layout of the driver's.
+/// Launch attributes have the same numbers and layout in the runtime and the driver.
 _Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute), "the attributes of a launch");
 
 cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* symbol,
@@ -80,7 +80,7 @@ cudaError_t CUDARTAPI cudaFuncGetAttributes(struct cudaFuncAttributes* attribute
   const CUresult result = kernel_of(symbol, &kernel);
   if (result != CUDA_SUCCESS) return answer(result);
   if (!attributes) return answer_error(cudaErrorInvalidValue);
-  // One by one: what is behind the last is not there in older versions.
+  // Each member alone, since the struct of older versions ends after the last one set here.
   attributes->sharedSizeBytes = (size_t)attribute_of(kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
   attributes->constSizeBytes = (size_t)attribute_of(kernel, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES);
   attributes->localSizeBytes = (size_t)attribute_of(kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
@@ -96,7 +96,7 @@ cudaError_t CUDARTAPI cudaFuncGetAttributes(struct cudaFuncAttributes* attribute
   return cudaSuccess;
 }
 
-/// Leaves the function with the answer of `expression`, in which `kernel` is that of `symbol`.
+/// Leaves the function with the answer of `expression`, in which `kernel` is the kernel of `symbol`.
 #define ANSWER_OF_KERNEL(symbol, expression)                     \
   do {                                                           \
     CUfunction kernel = NULL;                                    \
@@ -160,7 +160,7 @@ cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t funct
   ANSWER(cuLaunchHostFunc(stream, function, data));
 }
 
-// Libraries of the runtime are the driver's.
+// Libraries: a cudaLibrary_t is a CUlibrary.
 
 cudaError_t CUDARTAPI cudaLibraryLoadData(cudaLibrary_t* library, const void* code,
                                           enum cudaJitOption* options, void** values, unsigned int count,

@@ -1,4 +1,4 @@
-// Allocations, and what is said of an address.
+// Allocations, pools, and attributes of addresses.
 #include "driver/client/runtime/generated.h"
 
 #include <string.h>
@@ -73,14 +73,14 @@ cudaError_t CUDARTAPI cudaMemGetInfo(size_t* free_bytes, size_t* total) {
   ANSWER(cuMemGetInfo(free_bytes, total));
 }
 
-/// Memory that CUDA knows nothing of is unregistered memory of the host, and no error.
+/// Writes the attributes of an address. An address of no allocation is unregistered host memory, no error.
 cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
                                                const void* pointer) {
   const CUresult result = start_runtime();
   unsigned int type = 0, flags, is_managed = 0;
   if (result != CUDA_SUCCESS || !attributes)
     return answer(result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE);
-  // One by one: what is behind the last is not there in older versions.
+  // Each member alone, since the struct of older versions ends after the last one set here.
   attributes->type = cudaMemoryTypeUnregistered;
   attributes->device = cudaInvalidDeviceId;
   attributes->devicePointer = NULL;
@@ -101,7 +101,7 @@ cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes* att
   return cudaSuccess;
 }
 
-// Pools have the driver's numbers and structs.
+// Memory pools: the runtime and the driver have the same numbers and structs.
 _Static_assert(sizeof(struct cudaMemPoolProps) == sizeof(CUmemPoolProps), "the properties of a pool");
 
 cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps* properties) {

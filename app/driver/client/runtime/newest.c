@@ -1,4 +1,4 @@
-// What CUDA 13 has in another form than 11 and 12 (older.c).
+// Functions of CUDA 13 whose form differs from that in CUDA 11 and 12 (older.c).
 #include "driver/client/runtime/generated.h"
 #include "driver/client/runtime/properties.h"
 
@@ -11,7 +11,7 @@ cudaError_t CUDARTAPI cudaGetDeviceProperties(struct cudaDeviceProp* properties,
   FILL(properties, memoryPoolsSupported, MEMORY_POOLS_SUPPORTED);
   FILL(properties, clusterLaunch, CLUSTER_LAUNCH);
   FILL(properties, hostRegisterSupported, HOST_REGISTER_SUPPORTED);
-  // Members that CUDA 13 took away: tools/old_names.h reads them here.
+  // Members that CUDA 13 removed: tools/old_names.h reads them here.
   FILL(properties, reserved[0], CLOCK_RATE);
   FILL(properties, reserved[1], MEMORY_CLOCK_RATE);
   FILL(properties, reserved[2], KERNEL_EXEC_TIMEOUT);

@@ -1,12 +1,11 @@
-// What CUDA 11 and 12 have in another form than 13, and what 13 took away. The structs are those of their
-// driver_types.h.
+// Functions of CUDA 11 and 12 whose form differs in 13, or which 13 removed. The structs are those of
+// driver_types.h of CUDA 11 and 12.
 #include "driver/client/runtime/properties.h"
 
 #include <cuda.h>
 #include <stddef.h>
 
-// The functions here have the names that cuda_runtime_api.h of 13 declares with other parameters: it is not
-// included.
+// cuda_runtime_api.h of CUDA 13 is not included: it declares functions of these names with other parameters.
 typedef int cudaError_t;
 #define CUDARTAPI __attribute__((visibility("default")))
 
@@ -19,7 +18,8 @@ cudaError_t cudaDeviceSetLimit(int limit, size_t value);
 cudaError_t cudaDeviceGetCacheConfig(int* configuration);
 cudaError_t cudaDeviceSetCacheConfig(int configuration);
 
-/// Of 11 and 12. 12 has more behind it, which is reserved or rare: cleared by cudaGetDeviceProperties_v2.
+/// Device properties of CUDA 11 and 12. The struct of 12 continues with members that are reserved or rarely
+/// used, which cudaGetDeviceProperties_v2 clears.
 struct Properties {
   char name[256];
   char uuid[16];
@@ -53,7 +53,7 @@ _Static_assert(offsetof(struct Properties, surfaceAlignment) == 568 &&
                    sizeof(struct Properties) == 728,
                "measured: nvidia-cuda-runtime-cu11 11.8.89 and -cu12 12.8.90");
 
-enum { kSizeOfNewProperties = 1032 };  // of 12, measured likewise
+enum { kSizeOfNewProperties = 1032 };  // of CUDA 12, measured: nvidia-cuda-runtime-cu12 12.8.90
 
 static CUresult fill(struct Properties* properties, int device) {
   if (!properties || device != 0) return properties ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
@@ -145,7 +145,7 @@ cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float* milliseconds, CUevent start
   return answer(cuEventElapsedTime(milliseconds, start, end));
 }
 
-// The names of CUDA 3.
+// Functions with their names of CUDA 3.
 
 cudaError_t CUDARTAPI cudaThreadExit(void) { return cudaDeviceReset(); }
 
@@ -165,7 +165,7 @@ cudaError_t CUDARTAPI cudaThreadSetCacheConfig(int configuration) {
   return cudaDeviceSetCacheConfig(configuration);
 }
 
-/// Other parameters than a function of 13, or no such function there. Nothing is read of the parameters.
+/// Defines an unsupported function that CUDA 13 lacks or has with other parameters. No parameter is read.
 #define NOT_SUPPORTED(name)         \
   cudaError_t CUDARTAPI name(void); \
   cudaError_t CUDARTAPI name(void) { return not_supported(#name); }

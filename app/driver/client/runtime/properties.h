@@ -1,12 +1,10 @@
-// The properties of a device that all versions of their struct have, from the attributes that the driver has
-// for them.
+// Device properties that the structs of all CUDA versions have, from the driver's attributes.
 #pragma once
 
 #include <cuda.h>
 #include <string.h>
 
-/// Fills the struct that `p` points to. The name of a member and the end of its attribute's name are in one
-/// row.
+/// Fills the struct that `p` points to. Each row has a member's name and the end of its attribute's name.
 #define FILL_PROPERTIES(p)                                                     \
   do {                                                                         \
     memset(p, 0, sizeof *(p));                                                 \

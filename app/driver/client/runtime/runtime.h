@@ -1,7 +1,7 @@
 // libcudart.so: the runtime on the documented functions of the driver, for programs that nvcc -cudart shared
-// linked. Method: one library for CUDA 11, 12 and 13, built three times with another soname; older.c has what
-// 13 changed. A thread works in the primary context unless it has another; an error is kept for its thread
-// until cudaGetLastError. Test: tests/unit/driver/client/runtime_test.cpp
+// linked. Method: one library for CUDA 11, 12 and 13, built three times with different sonames; older.c has
+// the functions that 13 changed. A thread works in the primary context unless it has another; an error is
+// kept for its thread until cudaGetLastError. Test: tests/unit/driver/client/runtime_test.cpp
 #pragma once
 
 #include <cuda.h>
@@ -14,7 +14,7 @@
 /// Initializes the driver, and gives the thread the primary context if it has none.
 CUresult start_runtime(void);
 
-/// The error of the same number, kept for the thread.
+/// Error of the number of `result`, kept for the thread; cudaErrorUnknown if the runtime lacks the number.
 cudaError_t answer(CUresult result);
 cudaError_t answer_error(cudaError_t error);
 
@@ -25,17 +25,17 @@ cudaError_t answer_error(cudaError_t error);
     return answer(result_of_start != CUDA_SUCCESS ? result_of_start : (expression)); \
   } while (0)
 
-/// CUDA_ERROR_INVALID_DEVICE where it is not the one there is.
+/// CUDA_ERROR_INVALID_DEVICE if `device` is not 0.
 CUresult check_device_number(int device);
 
-/// The kernel of a host function, or a cudaKernel_t itself; its module is loaded. CUDA_ERROR_INVALID_HANDLE:
-/// neither.
+/// Finds the kernel of a host function, or of a cudaKernel_t, and loads its module.
+/// cudaErrorInvalidDeviceFunction if `symbol` is neither.
 CUresult kernel_of(const void* symbol, CUfunction* kernel);
 
-/// The variable of a host symbol. CUDA_ERROR_NOT_FOUND.
+/// Finds the variable of a host symbol. cudaErrorInvalidSymbol if there is none.
 CUresult variable_of(const void* symbol, CUdeviceptr* address, size_t* size);
 
-/// All modules leave the device, and are loaded anew when they are needed.
+/// Unloads the modules of all binaries; each is loaded again at its next use.
 void unload_binaries(void);
 
 static inline CUdeviceptr device_pointer(const void* pointer) { return (CUdeviceptr)(uintptr_t)pointer; }

@@ -1,4 +1,4 @@
-// The start of the runtime, its devices and errors.
+// Start of the runtime, its versions and errors.
 #include "driver/client/report.h"
 #include "driver/client/runtime/generated.h"
 
@@ -18,7 +18,7 @@ static const struct ErrorName* error_name(cudaError_t error) {
   return NULL;
 }
 
-/// The runtime's errors have the numbers of the driver's.
+/// Converts a result to an error: both have the same numbers.
 cudaError_t answer(CUresult result) {
   const cudaError_t error = (cudaError_t)result;
   return answer_error(error_name(error) ? error : cudaErrorUnknown);
@@ -55,7 +55,7 @@ cudaError_t begin_asynchronous(cudaStream_t stream) { ANSWER((CUresult)lanescope
 
 void end_asynchronous(void) { lanescopeEndAsynchronous(); }
 
-/// A kernel's failure is every thread's last error, and stays.
+/// Returns and clears the last error. A kernel's failure is every thread's last error and is not cleared.
 cudaError_t CUDARTAPI cudaGetLastError(void) {
   const cudaError_t error = cudaPeekAtLastError();
   last = cudaSuccess;
@@ -91,7 +91,7 @@ cudaError_t CUDARTAPI cudaGetExportTable(const void** table, const cudaUUID_t* i
   return answer_error(cudaErrorNotSupported);
 }
 
-/// Version 0: the newest.
+/// Finds a function of the driver in CUDA `version`.
 static cudaError_t entry_point(const char* symbol, void** function, unsigned int version,
                                unsigned long long flags, enum cudaDriverEntryPointQueryResult* status) {
   CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;

@@ -25,7 +25,7 @@ cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event
 
 cudaError_t CUDARTAPI cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                             unsigned int flags) {
-  // The two callbacks differ in the name of the error's type alone.
+  // The callback types of runtime and driver differ only in the name of the error type.
   ANSWER(cuStreamAddCallback(stream, (CUstreamCallback)(void*)callback, data, flags));
 }
 
