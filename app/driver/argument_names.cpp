@@ -9,7 +9,7 @@
 namespace lanescope::driver {
 namespace {
 
-/// Where the parenthesis that opens before `from` closes; npos where it does not.
+/// Offset of the bracket that closes the list which begins at `from`; npos if the list does not end.
 size_t end_of_list(std::string_view text, size_t from) {
   int depth = 1;
   for (size_t at = from; at < text.size(); ++at) {

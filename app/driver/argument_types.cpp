@@ -13,7 +13,7 @@ namespace {
 
 using launch::ElementType;
 
-/// As the demangler writes them.
+/// Names of the element types, as the demangler writes them.
 constexpr std::array kTypes = {
     std::pair{"float", ElementType::F32},        std::pair{"double", ElementType::F64},
     std::pair{"int", ElementType::I32},          std::pair{"unsigned int", ElementType::U32},

@@ -1,5 +1,5 @@
-// The types of a kernel's parameters, from its mangled name, which lists those of a C++ kernel. Source:
-// Itanium C++ ABI. Tests: tests/unit/driver/array_arguments_test.cpp
+// Types of a kernel's parameters, from the mangled name of a C++ kernel. Source: Itanium C++ ABI.
+// Tests: tests/unit/driver/array_arguments_test.cpp
 
 #pragma once
 
@@ -18,8 +18,8 @@ struct ParameterType {
   bool operator==(const ParameterType&) const = default;
 };
 
-/// [parameter] none where it is neither one of these elements nor a pointer to them. Empty where the name
-/// does not say.
+/// [parameter] nullopt if the parameter is neither an ElementType nor a pointer to one. Empty if the name
+/// lists no types.
 std::vector<std::optional<ParameterType>> parameter_types(std::string_view entry);
 
 }  // namespace lanescope::driver

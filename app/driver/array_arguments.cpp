@@ -50,7 +50,7 @@ class Reader {
   std::string_view rest_;
 };
 
-/// The letters of the Itanium C++ ABI.
+/// Type of a letter of the Itanium C++ ABI; nullopt for other letters.
 std::optional<ElementType> type_of_letter(char letter) {
   switch (letter) {
     case 'f':
@@ -81,8 +81,8 @@ std::optional<ElementType> type_of_letter(char letter) {
   }
 }
 
-/// "_ZN6cudapy8__main__4nameB2v1B9..E", without "cudapy" in newer versions: moves behind it. Other compilers'
-/// names have no tags.
+/// Skips the kernel's name: "_ZN6cudapy8__main__4nameB2v1B9..E", without "cudapy" in newer versions. False
+/// for names of other compilers, which have no ABI tags (B...).
 bool take_kernel_name(Reader& name) {
   if (!name.take("_ZN")) return false;
   bool has_tag = false;
@@ -99,7 +99,7 @@ struct ArrayType {
   uint32_t dimensions = 0;
 };
 
-/// "5ArrayIfLi2E1C7mutable7alignedE"
+/// Reads the type of an array: "5ArrayIfLi2E1C7mutable7alignedE".
 std::optional<ArrayType> take_array(Reader& name) {
   if (!name.take("5ArrayI")) return std::nullopt;
   ArrayType array;

@@ -1,6 +1,6 @@
-// Arrays and numbers among a kernel's parameters. Numba passes an array as seven or more of them: two
-// pointers that are null, the number of elements, their size, the address, and a shape and a stride for each
-// dimension; what a parameter is stands in the kernel's mangled name. Other compilers say only sizes.
+// Arrays among the parameters of a Numba kernel. Numba passes an array as seven or more parameters: two null
+// pointers, the number of elements, their size, the address, and a shape and a stride for each dimension. The
+// kernel's mangled name lists the types of the parameters; other compilers give only their sizes.
 // Source: Numba's documentation, "CUDA ABI"; the names that Numba 0.68 writes. Tests:
 // tests/unit/driver/array_arguments_test.cpp
 
@@ -24,8 +24,8 @@ struct ArrayArgument {
   std::vector<uint64_t> shape;  // slowest first
 };
 
-/// `entry`: the kernel's name in the PTX; `parameters`: the bytes of the launch, `offsets` where each of them
-/// begins. Empty where the kernel is not Numba's or its parameters are not what the name says.
+/// `entry`: the kernel's name in the PTX. `parameters`: the parameter bytes of the launch. `offsets`: where
+/// each parameter begins. Empty if Numba did not make the kernel; ends before a type that is not understood.
 std::vector<ArrayArgument> numba_arrays(std::string_view entry, std::span<const std::byte> parameters,
                                         std::span<const uint32_t> offsets);
 

@@ -14,14 +14,14 @@
 namespace lanescope::driver {
 namespace {
 
-/// Null where no buffer begins at the address.
+/// Buffer that begins at the address; null if there is none.
 launch::Buffer* buffer_at(std::vector<launch::Buffer>& buffers, uint64_t address) {
   const bool is_start = trace::has_buffer(address) && trace::offset_of(address) == 0;
   const uint32_t number = is_start ? trace::buffer_of(address) : 0;
   return is_start && number < buffers.size() ? &buffers[number] : nullptr;
 }
 
-/// Null where the address is in none.
+/// Buffer that the address lies in; null if there is none.
 launch::Buffer* buffer_of(std::vector<launch::Buffer>& buffers, uint64_t address) {
   const uint32_t number = trace::has_buffer(address) ? trace::buffer_of(address) : 0;
   const bool is_in = trace::has_buffer(address) && number < buffers.size() &&
@@ -29,7 +29,7 @@ launch::Buffer* buffer_of(std::vector<launch::Buffer>& buffers, uint64_t address
   return is_in ? &buffers[number] : nullptr;
 }
 
-/// Pointers of any compiler's kernel.
+/// Describes the buffers that pointers of a kernel lead to, whichever compiler made it.
 void describe_pointers(const ptx::Program& program, std::span<const std::byte> parameters,
                        SourceTexts& sources, std::vector<launch::Buffer>& buffers) {
   const std::vector<std::string> names = parameter_names(program, sources);

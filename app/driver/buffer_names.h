@@ -13,7 +13,8 @@
 
 namespace lanescope::driver {
 
-/// [buffer] each is bytes of one dimension, at the emulator's address of its number.
+/// Fills in names, types and shapes. `buffers`: [buffer] bytes of one dimension, at the emulator's address of
+/// the buffer's number.
 void describe_buffers(const ptx::Program& program, std::span<const std::byte> parameters,
                       SourceTexts& sources, std::vector<launch::Buffer>& buffers);
 

@@ -1,5 +1,5 @@
-// The memory of a launch that was captured on a GPU, as the forwarding library sent it: allocations of the
-// emulator that hold what the GPU's held before the launch, and others with what they held after it.
+// Memory of a launch captured on a GPU, as the forwarding library sent it: allocations of the emulator
+// with the contents before the launch, and others with the contents after it.
 // Tests: tests/unit/driver/driver_process_test.cpp
 
 #pragma once
@@ -18,16 +18,18 @@
 
 namespace lanescope::driver {
 
-/// The allocation that begins at this address of the emulator; empty where none does.
+/// Bytes of the allocation that begins at this address of the emulator; empty if there is none.
 std::span<std::byte> bytes_at(const DeviceMemory& memory, uint64_t address);
 
-/// Errors: Usage where an allocation is not there or has another size.
+/// Checks that both memories have every captured allocation. Errors: Usage if one is missing or has another
+/// size.
 Result<void> check_captured(const std::vector<LanescopeCaptured>& captured, const DeviceMemory& memory,
                             const DeviceMemory& after);
 
 std::vector<Relocation> relocations_of(const std::vector<LanescopeCaptured>& captured);
 
-/// What the launch left in `memory`, with what the GPU's left in `after`. Both hold the emulator's addresses.
+/// Compares `memory`, after the emulator's launch, with `after`, the GPU's result. Both hold the emulator's
+/// addresses.
 MemoryComparison compare_captured(const KernelLaunch& launch, const std::vector<LanescopeCaptured>& captured,
                                   const DeviceMemory& memory, const DeviceMemory& after,
                                   SourceTexts& sources);

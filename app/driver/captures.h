@@ -1,4 +1,4 @@
-// Which launches of a program on a GPU are captured: the N-th of a kernel, as the command line names them.
+// Launches on a GPU that are to be captured: the N-th of a kernel, as the command line names it.
 // Safe to use from several threads. Tests: tests/unit/driver/captures_test.cpp
 
 #pragma once

@@ -13,7 +13,7 @@
 namespace lanescope::driver {
 namespace {
 
-/// False at the end of the stream, also in the middle of what was asked for.
+/// Reads `size` bytes. False if the stream ends before that.
 bool read_whole(int socket, char* into, size_t size) {
   while (size > 0) {
     const ssize_t got = recv(socket, into, size, 0);
@@ -35,7 +35,7 @@ bool write_whole(int socket, std::string_view bytes) {
   return true;
 }
 
-/// The first bytes of a message, with the descriptor. Returns how many were sent, or nothing.
+/// Sends the descriptor with the first bytes of a message. Returns the number of bytes sent; 0 on failure.
 size_t write_with(int socket, std::string_view bytes, int descriptor) {
   iovec part{const_cast<char*>(bytes.data()), bytes.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof descriptor)> control{};
@@ -67,7 +67,7 @@ Result<std::optional<Received>> Connection::receive() {
   if (left > LANESCOPE_MOST_PAYLOAD)
     return fail(ErrorKind::Syntax, fmt::format("a request of {} bytes came, none is longer than {}", left,
                                                LANESCOPE_MOST_PAYLOAD));
-  // As the bytes come: a request that only says that it is long takes no memory.
+  // The payload grows as its bytes arrive: a false length takes no memory.
   constexpr size_t kPiece = size_t{1} << 20;
   while (left > 0) {
     const size_t piece = std::min(left, kPiece), at = received.payload.size();

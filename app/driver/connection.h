@@ -25,7 +25,7 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// The next request; nothing when the program has gone. Errors: Syntax where a payload is longer than any.
+  /// Next request; nullopt if the program has closed its end. Errors: Syntax if the payload is too long.
   Result<std::optional<Received>> receive();
   /// False when the program has gone.
   bool send(const LanescopeReply& reply, std::string_view payload, int descriptor);

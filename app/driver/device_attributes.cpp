@@ -59,8 +59,8 @@ enum class Attribute : uint8_t {
 constexpr uint32_t kWarp = 32;
 constexpr int32_t kLargest = 2147483647;
 
-/// Shared memory of a block that asks for more than 48 KB: that of the multiprocessor without what is
-/// reserved.
+/// Most shared memory of a block that opts in to more than 48 KB, in bytes: the multiprocessor's, less the
+/// reserved part.
 uint64_t opt_in_bytes(const model::Device& device) {
   const uint64_t whole = device.shared_bytes_per_multiprocessor;
   if (device.compute_capability < 70) return std::min<uint64_t>(whole, launch::kMaximumStaticSharedBytes);
@@ -79,7 +79,7 @@ LanescopeDevice device_attributes(const model::Device& device) {
         static_cast<int32_t>(std::min<uint64_t>(value, static_cast<uint64_t>(kLargest)));
   };
   using enum Attribute;
-  // Of all devices that the emulator stands for.
+  // Attributes that all emulated devices share.
   set(MaxThreadsPerBlock, 1024);
   set(MaxBlockDimX, 1024);
   set(MaxBlockDimY, 1024);
@@ -98,7 +98,7 @@ LanescopeDevice device_attributes(const model::Device& device) {
     set(present, 1);
   // Work is done when a call returns, so that the host may use managed memory at any time.
   set(ConcurrentManagedAccess, 1);
-  // Of this one.
+  // Attributes of this device.
   set(MaxRegistersPerBlock, device.registers_per_multiprocessor);
   set(MaxRegistersPerMultiprocessor, device.registers_per_multiprocessor);
   set(ClockKilohertz, static_cast<uint64_t>(device.clock_hertz / 1000));
@@ -112,7 +112,7 @@ LanescopeDevice device_attributes(const model::Device& device) {
   set(ComputeCapabilityMinor, static_cast<uint64_t>(device.compute_capability % 10));
   set(CooperativeLaunch, device.compute_capability >= 60 ? 1 : 0);
   set(ClusterLaunch, device.compute_capability >= 90 ? 1 : 0);
-  // A bus of 64 bytes at the clock that gives the device's bandwidth: what programs make of them is that.
+  // A bus of 64 bytes, with the clock that gives the device's bandwidth: programs multiply the two.
   if (device.memory_bytes_per_second) {
     constexpr double kBusBits = 512, kTransfersPerClock = 2;
     set(MemoryBusBits, static_cast<uint64_t>(kBusBits));

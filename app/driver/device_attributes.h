@@ -1,6 +1,6 @@
-// A device of assets/devices as a program asks the driver for it. What its file does not say is what all GPUs
-// of its compute capability have. Source: CUDA C++ Programming Guide, "Compute Capabilities"; the numbers of
-// the attributes are those of CUdevice_attribute. Tests: tests/unit/driver/driver_process_test.cpp
+// Driver attributes of a device of assets/devices. An attribute that the device's file lacks is that of all
+// GPUs of the compute capability. Source: CUDA C++ Programming Guide, "Compute Capabilities"; attributes have
+// the numbers of CUdevice_attribute. Tests: tests/unit/driver/driver_process_test.cpp
 
 #pragma once
 

@@ -18,8 +18,8 @@ namespace {
 /// Linux places position-independent programs from 0x5555'5555'4000 on: buffers 0 to 82 lie below 84 TiB.
 constexpr uint32_t kFirstDeviceOnly = 83;
 constexpr uint32_t kMostAllocations = 1 << 16;
-/// A larger allocation gets its pattern page by page, when a page is first looked at: until then it takes
-/// neither time nor memory.
+/// A larger allocation gets its pattern page by page, when a page is first read: an unused page costs neither
+/// time nor memory.
 constexpr uint64_t kMostPatternBytes = uint64_t{4} << 20;
 
 void release(const Allocation& allocation) {
@@ -62,7 +62,7 @@ Result<uint32_t> DeviceMemory::allocate(uint64_t bytes, Visibility visibility, C
                     visibility == Visibility::Shared ? kFirstDeviceOnly : kMostAllocations));
   Allocation made;
   made.descriptor = memfd_create("lanescope-device-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  // The program has the descriptor too: it must not shrink what is mapped here.
+  // The program has the descriptor too; the seals keep it from shrinking memory that is mapped here.
   if (made.descriptor < 0 || ftruncate(made.descriptor, static_cast<off_t>(bytes)) != 0 ||
       fcntl(made.descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     if (made.descriptor >= 0) close(made.descriptor);
@@ -116,7 +116,7 @@ void DeviceMemory::give_pattern(uint32_t number, uint64_t page) {
   const uint64_t offset = page * emulator::kFreshPageBytes;
   const auto at = static_cast<off_t>(offset);
   const off_t data = lseek(allocation.descriptor, at, SEEK_DATA);
-  // Where the system does not say, the page counts as written.
+  // A page whose state lseek() does not report counts as written.
   const bool is_untouched = data > at || (data < 0 && errno == ENXIO);
   if (is_untouched)
     emulator::write_pattern(allocation.region, allocation.key, offset,

@@ -1,5 +1,5 @@
-// The memory of a program's device: each allocation is a memfd, which the program maps too, and a buffer of
-// the emulator, in place. Its number is the buffer's, so that device pointers are the emulator's addresses.
+// Memory of a program's device. Each allocation is a memfd, which the program maps too, and a buffer of the
+// emulator, in place. An allocation and its buffer have one number: device pointers are emulator addresses.
 // Tests: tests/unit/driver/device_memory_test.cpp
 
 #pragma once
@@ -16,11 +16,11 @@
 
 namespace lanescope::driver {
 
-/// Who uses an allocation's addresses. Shared ones (managed, mapped and pinned memory) lie where a process
-/// can map them: below 84 TiB, where Linux begins to place programs.
+/// Users of an allocation's addresses: kernels alone, or the host too. Shared addresses (managed, mapped and
+/// pinned memory) can be mapped by a process: they are below 84 TiB, where Linux begins to place programs.
 enum class Visibility : uint8_t { Device, Shared };
 
-/// What an allocation begins with. The emulator recognizes uninitialized memory by its pattern
+/// Initial contents of an allocation. The emulator recognizes uninitialized memory by its pattern
 /// (emulator/memory/fresh_memory.h).
 enum class Contents : uint8_t { Zeros, Uninitialized };
 
@@ -34,7 +34,7 @@ struct Allocation {
 
 class DeviceMemory {
  public:
-  /// `limit_bytes`: of all allocations together.
+  /// `limit_bytes`: most bytes of all allocations together.
   explicit DeviceMemory(uint64_t limit_bytes) : limit_bytes_(limit_bytes) {}
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
@@ -47,22 +47,22 @@ class DeviceMemory {
   /// Frees all.
   void clear();
   const Allocation& allocation(uint32_t number) const { return allocations_[number]; }
-  /// [number] where each allocation is; of size 0 where there is none.
+  /// [number] Bytes of each allocation; of size 0 if no allocation has the number.
   std::vector<emulator::Region> regions() const;
-  /// The same bytes until they are written there: what is written stays apart. Absent where the system has
-  /// no room.
+  /// Private copy-on-write mapping of an allocation: a write there does not change the allocation. nullopt if
+  /// the system cannot map it.
   std::optional<emulator::Region> private_view(uint32_t number);
-  /// The heap of malloc in kernels, an allocation that is made when it is first asked for and lives until
-  /// clear(). Errors: those of allocate().
+  /// Heap of malloc in kernels: an allocation that the first call makes and that lives until clear(). Errors:
+  /// those of allocate().
   Result<emulator::Heap*> make_heap();
-  /// Null where it was not asked for.
+  /// Heap of malloc in kernels; null before make_heap().
   emulator::Heap* heap() { return heap_.begin() == 0 ? nullptr : &heap_; }
   const emulator::Heap* heap() const { return heap_.begin() == 0 ? nullptr : &heap_; }
-  /// Errors: Usage once there is a heap, whose size is fixed.
+  /// Errors: Usage if a heap of another size exists.
   Result<void> set_heap_size(uint64_t bytes);
-  /// [number] which allocations may be uninitialized.
+  /// [number] Key and page states of the allocation's pattern; a key of 0 if it began as zeros.
   std::vector<emulator::FreshBuffer> fresh() const;
-  /// Gives a page of uninitialized memory its pattern, if the system states that nothing has touched it.
+  /// Writes the pattern to a page of uninitialized memory if the system reports the page as untouched.
   void give_pattern(uint32_t number, uint64_t page);
   uint64_t used_bytes() const { return used_bytes_; }
 

@@ -10,7 +10,7 @@
 namespace lanescope::driver {
 namespace {
 
-/// Additions of floats are rounded in the order in which they come; `atom` returns what was there before.
+/// The order of float additions changes their rounding; `atom` returns the previous value, whatever the type.
 bool depends_on_order(const ptx::Step& step) {
   return step.op == ptx::Op::atom || (step.op == ptx::Op::red && ptx::is_float(step.type));
 }

@@ -1,6 +1,6 @@
-// Why a kernel may leave other memory on a GPU than in the emulator, though both are right. Method: what its
-// instructions leave open. Source: PTX ISA 9.0, "Floating Point Instructions" (approximations), "atom", "red"
-// (no order). Tests: tests/unit/driver/difference_causes_test.cpp
+// Reasons why a kernel's results may differ between a GPU and the emulator though both are correct. Method:
+// find the instructions whose result PTX leaves open. Source: PTX ISA 9.0, "Floating Point Instructions"
+// (approximations), "atom", "red" (no order). Tests: tests/unit/driver/difference_causes_test.cpp
 
 #pragma once
 

@@ -98,7 +98,7 @@ std::string sentence_of(std::string_view payload) {
   return without_control_characters(std::string(payload.substr(0, kMostOfSentence)));
 }
 
-/// [n] as they follow one another from `at` on.
+/// All values of type T in `payload` from byte `at` on.
 template <class T>
 std::vector<T> all_at(std::string_view payload, size_t at) {
   std::vector<T> values(at < payload.size() ? (payload.size() - at) / sizeof(T) : 0);
@@ -212,7 +212,7 @@ Answer DriverProcess::greet(const LanescopeRequest& request) {
 Answer DriverProcess::allocate(const LanescopeRequest& request) {
   const auto visibility = request.a[1] == kLanescopeSharedMemory ? Visibility::Shared : Visibility::Device;
   DeviceMemory& memory = request.a[1] == kLanescopeCapturedAfter ? after_ : memory_;
-  // Memory that a GPU's is copied to is written as a whole.
+  // No pattern for copies of the GPU's memory: a copy fills the whole allocation.
   const bool is_uninitialized = request.a[1] == kLanescopeDeviceMemory && run_.captures == nullptr;
   const auto number =
       memory.allocate(request.a[0], visibility, is_uninitialized ? Contents::Uninitialized : Contents::Zeros);
@@ -306,8 +306,8 @@ Answer DriverProcess::get_global(const LanescopeRequest& request, std::string_vi
               allocation.descriptor);
 }
 
-/// Whether this launch is checked and its accesses are kept: of a kernel and shape the first ones whose
-/// parameters differ.
+/// True if this launch is checked and its accesses are kept. With KeptLaunches::First, these are the first
+/// launches of each kernel and shape whose parameters differ.
 bool DriverProcess::takes(const KernelLaunch& launch, uint64_t module) {
   if (run_.keeps != KeptLaunches::First) return run_.keeps == KeptLaunches::All;
   constexpr size_t kMostOfAShape = 4;
@@ -378,7 +378,7 @@ Answer DriverProcess::add_source(std::string_view payload) {
 }
 
 Answer DriverProcess::list_launches() {
-  // What the program asks about from now on begins anew, as a cell of a notebook.
+  // Forget the kept launches: those of the next cell of a notebook are checked and kept again.
   kept_.clear();
   nlohmann::json launches = nlohmann::json::array();
   for (const uint32_t number : std::exchange(unread_, {})) {
@@ -450,7 +450,7 @@ Answer DriverProcess::replay(const LanescopeRequest& request, std::string_view p
   return answer;
 }
 
-/// Runs it as a launch that is kept, and compares the memory with what the GPU left.
+/// Runs a captured launch in the emulator, keeps it, and compares the memory with the GPU's result.
 Answer DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
                                    const std::vector<LanescopeCaptured>& captured) {
   Treatment treatment{.is_checked = true, .file = {}, .limit_steps = run_.limit_steps, .stop = {}};

@@ -1,5 +1,5 @@
 // A program's process as the driver sees it: its memory, modules and kernels, and the answers to its requests
-// (messages.h). Requests come from other people's programs: whatever they hold is answered with an error.
+// (messages.h). Requests come from untrusted programs: a malformed one is answered with an error.
 // Tests: tests/unit/driver/driver_process_test.cpp, tests/fuzz
 
 #pragma once
@@ -26,15 +26,15 @@
 
 namespace lanescope::driver {
 
-/// Which launches are checked, and their accesses kept: the first of each kernel and shape, all, or none.
+/// Launches that are checked and whose accesses are kept: the first of each kernel and shape, all, or none.
 enum class KeptLaunches : uint8_t { First, All, None };
 
-/// What the processes of a run share.
+/// Settings and state that all processes of a run share.
 struct ProgramRun {
   model::Device device;
   KeptLaunches keeps = KeptLaunches::First;
   KeptAccesses accesses = KeptAccesses::All;  // of the launches that are kept
-  uint64_t most_input_bytes = 0;  // of what the launches that are kept were given, together; 0: not kept
+  uint64_t most_input_bytes = 0;  // of the inputs of all kept launches together; 0: inputs are not kept
   std::optional<uint32_t> also_keeps = {};              // the number of a launch that is kept in any case
   uint64_t memory_bytes = 0;                            // of the device
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
@@ -47,7 +47,7 @@ struct ProgramRun {
 /// "0007-transpose.lane": of launch 7.
 std::string file_name_of(uint32_t number, std::string_view kernel);
 
-/// A reply and what goes with it.
+/// A reply with its payload and descriptor.
 struct Answer {
   LanescopeReply reply{};
   std::string payload;
@@ -61,7 +61,7 @@ class DriverProcess {
   DriverProcess(const DriverProcess&) = delete;
   DriverProcess& operator=(const DriverProcess&) = delete;
 
-  /// Never fails: what is wrong is the reply's result and a sentence.
+  /// Never fails: an error is the result of the reply, with a sentence as its payload.
   Answer answer(const LanescopeRequest& request, std::string_view payload);
   const DeviceMemory& memory() const { return memory_; }
 
@@ -95,7 +95,7 @@ class DriverProcess {
   ProgramRun& run_;
   int process_ = 0;
   DeviceMemory memory_;
-  DeviceMemory after_;  // what the GPU's memory held after a captured launch
+  DeviceMemory after_;  // contents of the GPU's memory after a captured launch
   SourceTexts sources_;
   uint64_t next_ = 1;                                          // handle
   std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]

@@ -25,8 +25,8 @@ T number_at(std::span<const std::byte> bytes, size_t at) {
   return value;
 }
 
-/// A part of a fat binary. Offsets from its start: kind 0, its header's bytes 4, the payload's 8, of a packed
-/// payload those that count 16, architecture 28, flags 40, unpacked bytes 56.
+/// A part of a fat binary. Offsets of the fields in bytes: kind 0, header size 4, payload size 8, packed size
+/// without the filling 16, architecture 28, flags 40, unpacked size 56.
 struct Part {
   uint16_t kind = 0;
   uint32_t architecture = 0;
@@ -39,7 +39,7 @@ std::unexpected<Error> damaged(std::string_view what) {
   return fail(ErrorKind::Syntax, fmt::format("the fat binary is damaged: {}; build the program again", what));
 }
 
-/// The part at the start of `rest`, which is moved to the next.
+/// Takes the part at the start of `rest` off it.
 Result<Part> take_part(std::span<const std::byte>& rest) {
   if (rest.size() < kPartHeaderBytes) return damaged("it ends within the header of a part");
   const auto header = number_at<uint32_t>(rest, 4);
@@ -60,7 +60,7 @@ Result<Part> take_part(std::span<const std::byte>& rest) {
   return part;
 }
 
-/// Up to the zero byte that ends it.
+/// Text of at most `size` bytes, up to the zero byte that ends it.
 std::string text_of(const char* bytes, size_t size) { return {bytes, strnlen(bytes, size)}; }
 
 Result<std::string> unpack(const Part& part) {

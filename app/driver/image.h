@@ -1,5 +1,5 @@
-// The PTX in what a program passes to the driver as a module: PTX text, or a fat binary that nvcc made, whose
-// parts are plain, LZ4 or Zstandard. Images come from strangers: nothing outside the given bytes is read.
+// PTX of a module image that a program passes to the driver: PTX text, or a fat binary of nvcc, whose parts
+// are plain, LZ4 or Zstandard. Images are untrusted: nothing outside the given bytes is read.
 // Source: the layout of a fat binary is not documented; it was read off nvcc 13.0's own output and the
 // macros of CUDA's fatbinary_section.h. Tests: tests/unit/driver/image_test.cpp, tests/fuzz
 
@@ -13,8 +13,8 @@
 
 namespace lanescope::driver {
 
-/// Of several texts the one for the newest architecture. Errors: Unsupported where there is machine code
-/// without PTX, Syntax where it is no image or is damaged, Limit where it unpacks to more than 256 MiB.
+/// PTX of `image`; of several texts, that of the newest architecture. Errors: Unsupported for machine code
+/// without PTX, Syntax if `image` is damaged or neither PTX nor a fat binary, Limit above 256 MiB unpacked.
 Result<std::string> ptx_of_image(std::span<const std::byte> image);
 
 }  // namespace lanescope::driver

@@ -21,10 +21,10 @@ namespace lanescope::driver {
 namespace {
 
 constexpr uint64_t kMostKeptBytes = uint64_t{64} << 20;
-/// Of a larger launch the first blocks are checked.
+/// Most threads that are checked; of a larger launch, only the first blocks are.
 constexpr uint64_t kMostCheckedThreads = uint64_t{1} << 20;
 
-/// The buffers are in place: here they have a name and a type, and neither shape nor contents.
+/// Launch for the emulator. Its buffers are in place: they have a name and a type, but no shape or contents.
 launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory,
                          const std::vector<launch::Buffer>& buffers) {
   launch::Launch launch{.grid = wanted.grid,
@@ -48,7 +48,7 @@ launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory,
   return launch;
 }
 
-/// Names of the allocations, and what is known of their elements: bytes, where that is nothing.
+/// Buffers of the allocations: variables with their names, all as bytes.
 std::vector<launch::Buffer> buffers_of(const KernelLaunch& wanted, const DeviceMemory& memory) {
   std::vector<launch::Buffer> buffers;
   for (const emulator::Region& region : memory.regions())
@@ -59,7 +59,7 @@ std::vector<launch::Buffer> buffers_of(const KernelLaunch& wanted, const DeviceM
   return buffers;
 }
 
-/// The hazard that stopped the kernel: data races and uninitialized reads do not.
+/// Hazard that stopped the kernel; null if there is none. Data races and uninitialized reads stop no kernel.
 const trace::Hazard* stop_of(const trace::Trace& trace) {
   const auto found = std::ranges::find_if(trace.hazards, [](const trace::Hazard& hazard) {
     return hazard.kind != trace::HazardKind::Race && hazard.kind != trace::HazardKind::Uninitialized;
@@ -71,8 +71,8 @@ std::string text_of(const trace::Hazard& hazard) {
   return describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where});
 }
 
-/// One text for each kind and line, the first found, and how many others there are: a mistake in a loop or a
-/// chain of statements is one mistake.
+/// One text for each kind and source line: the first hazard, and the number of others there. A mistake in a
+/// loop is reported once.
 std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards) {
   struct Group {
     const trace::Hazard* first = nullptr;
@@ -131,11 +131,11 @@ class Runner {
     if (treatment.is_checked) describe_buffers(wanted.program, wanted.parameters, sources, buffers_);
   }
 
-  /// On the device's memory, with totals alone.
+  /// Runs the launch on the device's memory, without checks; the trace has totals alone.
   Result<trace::Trace> run_in_place() { return run(memory_.regions(), {}, {}); }
 
-  /// On a view of it, with the checks, and with accesses where they are kept. What it writes is the device's
-  /// from then on, unless it runs only the first blocks or is stopped.
+  /// Runs the launch on a view of the device's memory, with the checks, and stores accesses if they are kept.
+  /// Its writes become the device's, unless only the first blocks ran or the kernel was stopped.
   Result<trace::Trace> run_checked(uint64_t first_blocks) {
     MemoryView view(memory_);
     if (view.regions().size() != buffers_.size())
@@ -155,7 +155,7 @@ class Runner {
     return trace;
   }
 
-  /// [allocation] named and typed where the launch is checked.
+  /// [allocation] Buffers, with names and types if the launch is checked.
   const std::vector<launch::Buffer>& buffers() const { return buffers_; }
   std::vector<LanescopeWritten> take_written() { return std::move(written_); }
 
@@ -203,7 +203,7 @@ class Runner {
   std::vector<LanescopeWritten> written_;
 };
 
-/// Totals of the whole launch, accesses and findings of the blocks that were checked.
+/// Trace with the totals of the whole launch, and the accesses and findings of the checked blocks.
 Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, bool is_checked) {
   if (!is_checked) return runner.run_in_place();
   const uint64_t threads = volume(wanted.block), blocks = volume(wanted.grid);

@@ -1,6 +1,6 @@
-// A launch of a program, carried out by the emulator in the device's memory. Method: totals are exact for
-// each launch, whose memory is used in place. A launch that is checked for data races and uninitialized reads
-// runs on a view of it (memory_view.h), and may be repeated. Tests: tests/unit/driver/driver_process_test.cpp
+// A launch of a program, carried out by the emulator in the device's memory. Method: every launch has exact
+// totals. An unchecked launch uses the memory in place; one that is checked for data races and uninitialized
+// reads runs on a view (memory_view.h) and may be repeated. Tests: tests/unit/driver/driver_process_test.cpp
 
 #pragma once
 
@@ -23,24 +23,24 @@ namespace lanescope::driver {
 
 struct LaunchOutcome {
   LaunchRecord record;               // but for number and process
-  std::vector<std::string> sources;  // that the accesses which were kept are made by; names
-  uint64_t input_bytes = 0;          // that were kept of what it was given
+  std::vector<std::string> sources;  // names of the source files of the kept accesses
+  uint64_t input_bytes = 0;          // of the launch's inputs, kept in files
   std::string printed;
-  std::vector<LanescopeWritten> written;  // allocations that it changed; of a launch that is checked
+  std::vector<LanescopeWritten> written;  // allocations that the launch changed, if it was checked
   std::optional<Error> error;             // why it did not run to its end
-  /// What stopped the kernel, where `error` is a defect of it.
+  /// Kind of the hazard that stopped the kernel; nullopt if `error` is not a hazard or there is none.
   std::optional<trace::HazardKind> stopped_by;
 };
 
-/// Whether the file of a kept launch has its accesses besides its totals and findings.
+/// Accesses in the file of a kept launch: all, or none besides its totals and findings.
 enum class KeptAccesses : uint8_t { All, None };
 
-/// What is done with a launch besides counting its totals.
+/// Checks, files and limits of a launch. Its totals are counted in any case.
 struct Treatment {
   bool is_checked = false;                    // for data races and uninitialized reads
-  std::filesystem::path file;                 // where its trace goes; empty: it is not kept
-  KeptAccesses accesses = KeptAccesses::All;  // of that trace
-  uint64_t most_input_bytes = 0;  // of what it was given, beside that trace (launch_inputs.h); 0: not kept
+  std::filesystem::path file;                 // of the trace; empty: the trace is not kept
+  KeptAccesses accesses = KeptAccesses::All;  // in `file`
+  uint64_t most_input_bytes = 0;  // limit of the kept inputs, next to `file` (launch_inputs.h); 0: none kept
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions
   std::stop_token stop = {};                            // ends the launch
 };

@@ -40,12 +40,12 @@ uint64_t word_at(std::span<const std::byte> bytes, uint64_t at) {
   return word;
 }
 
-/// A part of an allocation that was written, in whole pages; what lies outside is zeros.
+/// Byte range of an allocation that was written, in whole pages. Pages outside of all extents read as zeros.
 struct Extent {
   uint64_t begin = 0, end = 0;
 };
 
-/// Where the system does not say, all of it counts as written.
+/// Written parts, in order. All of an allocation counts as written if lseek() does not report its holes.
 std::vector<Extent> written_extents(const Allocation& allocation) {
   const uint64_t bytes = allocation.region.size_bytes;
   std::vector<Extent> extents;
@@ -60,7 +60,7 @@ std::vector<Extent> written_extents(const Allocation& allocation) {
   return extents;
 }
 
-/// How much of an allocation is uninitialized: holds the pattern, or was never touched.
+/// Share of an allocation that is uninitialized: it holds the pattern, or was never touched.
 enum class Uninitialized : uint8_t { None, Part, All };
 Uninitialized uninitialized_part(const Allocation& allocation, const std::vector<Extent>& written) {
   if (allocation.key == 0) return Uninitialized::None;
@@ -78,7 +78,7 @@ Uninitialized uninitialized_part(const Allocation& allocation, const std::vector
   return fresh > 0 || bytes < allocation.region.size_bytes ? Uninitialized::Part : Uninitialized::None;
 }
 
-/// The value as --arg takes it: "i32:1024"; bytes where its type is not known, or it is not finite.
+/// Value in the form of --arg: "i32:1024"; as bytes if its type is not known or it is not finite.
 std::string value_text(std::span<const std::byte> bytes, const std::optional<ParameterType>& type) {
   const auto as_bytes = [&] {
     std::string text = "bytes:";
@@ -156,7 +156,7 @@ class Inputs {
     return {region.data, region.size_bytes};
   }
 
-  /// The allocation that an address lies in, or right behind.
+  /// Number of the allocation that an address lies in, or is the end of; nullopt if there is none.
   std::optional<uint32_t> allocation_at(uint64_t address) const {
     if (!trace::has_buffer(address)) return {};
     const uint32_t number = trace::buffer_of(address);
@@ -165,7 +165,7 @@ class Inputs {
     return bytes > 0 && trace::offset_of(address) <= bytes ? std::optional(number) : std::nullopt;
   }
 
-  /// The allocation that a parameter points to; a typed number is no pointer.
+  /// Number of the allocation that a parameter points to; nullopt if it is no pointer, as a typed number.
   std::optional<uint32_t> pointer_of(size_t parameter) const {
     const auto bytes = bytes_of(parameter);
     const bool is_number = types_[parameter] && types_[parameter]->form == ParameterType::Form::Value;
@@ -173,7 +173,7 @@ class Inputs {
     return allocation_at(word_at(bytes, 0));
   }
 
-  /// Whether the elements are known, and are no addresses.
+  /// True if the type of the elements is known: then they are not searched for addresses.
   bool is_typed(uint32_t number) const {
     const auto by = name_by_.find(number);
     return buffers_[number].type != ElementType::U8 || (by != name_by_.end() && types_[by->second]);
@@ -214,7 +214,8 @@ class Inputs {
     return number_buffers();
   }
 
-  /// Those that hold something else than the PTX says, but tables of addresses, which are the compiler's.
+  /// Finds variables whose contents are no longer the initial ones of the PTX. Tables of addresses, which the
+  /// compiler makes, are left out.
   void find_variables() {
     for (const ptx::ProgramVariable& declared : launch_.program.variables) {
       const ModuleVariable* const variable = launch_.module.find_variable(declared.name);
@@ -230,7 +231,8 @@ class Inputs {
     for (uint64_t at = 0; at + kAddressBytes <= bytes.size(); at += kAddressBytes) note(word_at(bytes, at));
   }
 
-  /// Those that no parameter points to come first: they are declared before the launch.
+  /// Numbers the buffers as in the run that repeats the launch. Buffers that no parameter points to come
+  /// first, since a file of launches declares them before the launch.
   Result<void> number_buffers() {
     uint32_t next = 0;
     const emulator::Heap* const heap = memory_.heap();
@@ -275,7 +277,7 @@ class Inputs {
     return (name.empty() ? "" : name + "=") + value_text(bytes, types_[parameter]);
   }
 
-  /// With the type of the parameter that points into it, where the driver knows only bytes.
+  /// Buffer with its type; if the driver has only bytes, with that of the parameter that points into it.
   launch::Buffer typed_buffer(uint32_t number) const {
     launch::Buffer buffer = buffers_[number];
     const auto by = name_by_.find(number);
@@ -289,7 +291,7 @@ class Inputs {
     return buffer;
   }
 
-  /// "f32[1024]:file(...)", "f32[1024]:none"
+  /// Text of a buffer for a file of launches: "f32[1024]:file(...)", "f32[1024]:none".
   Result<std::string> buffer_text(uint32_t number) {
     const Allocation& allocation = memory_.allocation(number);
     const launch::Buffer buffer = typed_buffer(number);
@@ -320,7 +322,8 @@ class Inputs {
     return file_.parent_path() / fmt::format("{}-{}.raw", file_.stem().string(), name);
   }
 
-  /// Holes stay holes. Untyped memory has the addresses of the run that repeats the launch.
+  /// Writes the extents of an allocation to `place`; holes stay holes. Addresses in untyped memory become
+  /// those of the run that repeats the launch.
   Result<void> write_contents(const fs::path& place, uint32_t number, const std::vector<Extent>& written) {
     for (const Extent& extent : written) written_bytes_ += extent.end - extent.begin;
     if (written_bytes_ > most_bytes_)
@@ -352,7 +355,7 @@ class Inputs {
     return cannot_write(place);
   }
 
-  /// What was never touched gets the pattern too, where there is room; else it counts as zeros.
+  /// Writes the pattern to the pages that were never touched, if the limits allow; else they read as zeros.
   Result<void> write_pattern_in_holes(const fs::path& place, const Allocation& allocation,
                                       const std::vector<Extent>& written) {
     uint64_t bytes = allocation.region.size_bytes;
@@ -382,7 +385,7 @@ class Inputs {
   }
 
   static constexpr size_t kMostOfName = 60;
-  static constexpr uint64_t kMostPatternBytes = uint64_t{16} << 20;  // that nothing has touched
+  static constexpr uint64_t kMostPatternBytes = uint64_t{16} << 20;  // of untouched pages
 
   const KernelLaunch& launch_;
   const DeviceMemory& memory_;
@@ -398,8 +401,8 @@ class Inputs {
   std::vector<fs::path> files_;                  // that were written
 };
 
-/// The source that declares the kernel, else the first that its lines are of. Errors: Unsupported where the
-/// PTX names none.
+/// Name of the source that declares the kernel, else of the first source among its lines. Errors: Unsupported
+/// if the PTX names no source.
 Result<std::string> source_file_of(const ptx::Program& program, SourceTexts& sources) {
   const std::string kernel = source_name_of(program.kernel);
   std::string first;

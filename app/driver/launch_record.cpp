@@ -83,7 +83,7 @@ std::string findings_text(const KernelSum& sum) {
   return text.empty() ? "none" : text;
 }
 
-/// Instances of templates have names of hundreds of characters, which often differ near their ends.
+/// Shortens a name in its middle: template instances have long names, which often differ near their ends.
 std::string shortened(const std::string& name) {
   constexpr size_t kMost = 60, kFirst = 36, kLast = 21;
   if (name.size() <= kMost) return name;
@@ -98,7 +98,7 @@ Row row_of(const KernelSum& sum, bool is_of_gpu) {
           fmt::format("{}", sum.launches),
           sum.shapes.front() + (others == 0 ? "" : fmt::format(" and {} more", others))};
   const auto emulated = [&](const std::string& text) { return sum.emulated == 0 ? "-" : text; };
-  // Counts are of the launches that were emulated.
+  // Counts cover the emulated launches only.
   const std::string part =
       sum.emulated == 0 || sum.emulated == sum.launches ? "" : fmt::format(" of {}", sum.emulated);
   row[4] = emulated(against_ideal(sum.cost.sectors, sum.cost.ideal_sectors));
@@ -115,7 +115,7 @@ Row row_of(const KernelSum& sum, bool is_of_gpu) {
 
 nlohmann::json json_of(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
 
-/// The rows that are not zero, and those of loads and stores: a program may make 100,000 launches.
+/// Totals as JSON: loads, stores and atomics of global and shared memory, and other rows that are not zero.
 nlohmann::json totals_of(const LaunchRecord& record) {
   std::vector<exporting::TrafficTotals> rows;
   for (const trace::Space space : {trace::Space::Global, trace::Space::Shared})

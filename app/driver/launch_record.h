@@ -1,5 +1,5 @@
-// What `lanescope run` notes of a launch: kernel, shapes, costs, findings; as a line of run.json, and summed
-// by kernel as the table at the end. Tests: tests/unit/driver/launch_record_test.cpp
+// Record of a launch of `lanescope run`: kernel, shapes, costs, findings. Each is an entry of run.json; their
+// sums by kernel are the table at the end. Tests: tests/unit/driver/launch_record_test.cpp
 
 #pragma once
 
@@ -44,20 +44,20 @@ struct LaunchRecord {
   bool was_checked = false;                 // for data races; bounds are checked always
   std::vector<std::string> findings = {};   // with their location, one sentence each
   std::vector<trace::Hazard> hazards = {};  // the findings with their kinds, blocks and threads
-  std::vector<std::string> notes = {};      // what a correct kernel may do too, and what was not checked
+  std::vector<std::string> notes = {};      // findings that are no defect, and what was not checked
   std::string error = {};                   // why it did not run to its end; empty: it did
   std::string file = {};            // of its accesses, in the folder of the run; empty: they were not kept
-  std::string inputs = {};          // the file of what it was given, there too; empty: it was not kept
-  std::string without_inputs = {};  // why what it was given could not be kept
-  std::optional<MemoryComparison> comparison = {};  // of a captured launch: the emulator's with the GPU's
+  std::string inputs = {};          // file of its inputs, in the folder of the run; empty: they were not kept
+  std::string without_inputs = {};  // why its inputs could not be kept
+  std::optional<MemoryComparison> comparison = {};  // of a captured launch's memory with the GPU's
   bool operator==(const LaunchRecord&) const = default;
 };
 
 nlohmann::json to_json(const LaunchRecord& record);
 
-/// A row for each kernel in the order of their first launches: the number of the first one from 1, launches,
-/// shapes, costs against their ideal, findings, time; of launches on a GPU the time there. Kernels of one
-/// name in different modules have a row each: "add", "add (2)".
+/// Table with a row for each kernel, in the order of their first launches: number of the first launch from 1,
+/// launches, shapes, costs against their ideal, findings, time of the emulator, time on the GPU if it ran
+/// there. Kernels of one name in different modules have a row each: "add", "add (2)".
 std::string table_of(const std::vector<LaunchRecord>& records);
 
 }  // namespace lanescope::driver

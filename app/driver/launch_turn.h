@@ -11,7 +11,7 @@
 
 namespace lanescope::driver {
 
-/// What is told of each launch: its kernel, as in the PTX, and that it is over, before the program goes on.
+/// Callbacks of each launch: `begins` with the kernel's name in the PTX, `ends` before the program continues.
 struct LaunchWatch {
   std::function<void(std::string_view kernel)> begins = [](std::string_view) {};
   std::function<void()> ends = [] {};

@@ -19,8 +19,8 @@
 
 namespace lanescope::driver {
 
-/// A variable of a module in device memory. The emulator has constants in a space of their own: a launch gets
-/// their bytes from here.
+/// A variable of a module in device memory. The emulator has a separate space for constants: a launch copies
+/// their bytes there from this allocation.
 struct ModuleVariable {
   std::string name;         // in the PTX
   uint32_t allocation = 0;  // number
@@ -29,22 +29,22 @@ struct ModuleVariable {
 
 class LoadedModule {
  public:
-  /// `name` stands in messages. The variables are allocated in `memory`. Errors: those of ptx::parse(); Limit
-  /// where there is no room for the variables.
+  /// Parses a module and allocates its variables in `memory`. `name`: for messages. Errors: those of
+  /// ptx::parse(); Limit if there is no room for the variables.
   static Result<std::unique_ptr<LoadedModule>> load(std::string_view ptx, const std::string& name,
                                                     DeviceMemory& memory);
   /// Frees its variables.
   void unload(DeviceMemory& memory) const;
 
   const ptx::Module& ptx() const { return module_; }
-  /// Equal texts have equal numbers, never 0.
+  /// Number of the PTX text: equal texts have equal numbers, never 0.
   uint64_t contents() const { return contents_; }
   const std::vector<ModuleVariable>& variables() const { return variables_; }
-  /// Null where there is none of that name, which is the PTX's or the source's.
+  /// Variable of this name in the PTX or in the source; null if there is none.
   const ModuleVariable* find_variable(std::string_view name) const;
   std::vector<std::string> kernels() const;
-  /// Numba's shared arrays get their names from the sources. Errors: Usage where there is no such kernel;
-  /// those of ptx::lower().
+  /// Lowered program of a kernel, with names and shapes of its shared arrays from the sources. Errors: Usage
+  /// if there is no such kernel; those of ptx::lower().
   Result<const ptx::Program*> program(const std::string& kernel, SourceTexts& sources);
 
  private:

@@ -14,7 +14,7 @@
 namespace lanescope::driver {
 namespace {
 
-/// The largest |emulator - GPU| / |GPU| of elements that differ; infinite where one of them is no number.
+/// Largest |emulator - GPU| / |GPU| of the elements that differ; infinite for a NaN or a 0 of the GPU.
 double largest_relative(launch::ElementType type, std::span<const std::byte> gpu,
                         std::span<const std::byte> emulator) {
   return launch::with_type(type, [&]<class T>(T) {
@@ -32,7 +32,7 @@ double largest_relative(launch::ElementType type, std::span<const std::byte> gpu
   });
 }
 
-/// Whether all words are zeros or floats of an ordinary size. An integer below 2^29 is none.
+/// True if every 32-bit word is 0, -0 or a float from 2^-63 to 2^64. Positive integers below 2^29 are not.
 bool look_like_floats(std::span<const std::byte> bytes) {
   constexpr uint32_t kLeast = 64, kMost = 190;  // biased exponents: 2^-63 to 2^63
   for (size_t at = 0; at + sizeof(uint32_t) <= bytes.size(); at += sizeof(uint32_t)) {
@@ -54,7 +54,7 @@ void relocate(std::span<std::byte> bytes, std::vector<Relocation> allocations) {
     uint64_t word = 0;
     std::memcpy(&word, bytes.data() + at, sizeof word);
     if (word < lowest) continue;
-    // The last one that begins at the word or before it: where two touch, the word is the later one's.
+    // Last allocation that begins at or before the address: where two touch, the address is the later one's.
     const auto next = std::ranges::upper_bound(allocations, word, {}, &Relocation::from);
     const Relocation& found = *std::prev(next);
     if (word - found.from > found.size_bytes) continue;

@@ -1,6 +1,6 @@
-// What a launch that was captured on a GPU left in memory, there and in the emulator. Method: allocations lie
-// at other addresses in the emulator, so words that are addresses of captured memory on the GPU are rewritten
-// before the two are compared. Tests: tests/unit/driver/memory_comparison_test.cpp
+// Comparison of the memory after a captured launch, on the GPU and in the emulator. Method: allocations have
+// other addresses in the emulator, so words that are addresses of captured memory on the GPU are rewritten
+// before the launch and the comparison. Tests: tests/unit/driver/memory_comparison_test.cpp
 
 #pragma once
 
@@ -17,13 +17,13 @@
 
 namespace lanescope::driver {
 
-/// An allocation of the GPU, and where it lies in the emulator.
+/// Addresses of an allocation on the GPU (`from`) and in the emulator (`to`).
 struct Relocation {
   uint64_t from = 0, to = 0, size_bytes = 0;
 };
 
-/// Rewrites the aligned words of 8 bytes that are addresses in `allocations`, or right behind the end of one.
-/// Any number that happens to be such an address is taken for one.
+/// Rewrites the aligned words of 8 bytes that are addresses in `allocations`, or the end of one. A number
+/// that equals such an address by chance is rewritten too.
 void relocate(std::span<std::byte> bytes, std::vector<Relocation> allocations);
 
 struct BufferDifference {
@@ -43,12 +43,13 @@ struct MemoryComparison {
   bool operator==(const MemoryComparison&) const = default;
 };
 
-/// Adds a buffer as both left it. Both have as many bytes as its type and shape say; bytes whose type is not
-/// known are compared as floats if both look like them, else as words of 4.
+/// Adds a buffer's contents on both sides, which have as many bytes as its type and shape say. Bytes of
+/// unknown type are compared as f32 if both sides look like floats, else as u32.
 void compare(MemoryComparison& comparison, launch::Buffer buffer, std::span<const std::byte> gpu,
              std::span<const std::byte> emulator);
 
-/// "3 buffers, 768 bytes: equal to the GPU's", or what differs, one sentence for each buffer.
+/// "memory after it is equal to the GPU's (3 buffers, 768 bytes)", or one sentence for each buffer that
+/// differs and for each possible cause.
 std::vector<std::string> sentences_of(const MemoryComparison& comparison);
 
 nlohmann::json to_json(const MemoryComparison& comparison);

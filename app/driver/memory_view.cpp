@@ -19,7 +19,8 @@ namespace {
 /// Bits of an entry of /proc/self/pagemap.
 constexpr uint64_t kPresent = uint64_t{1} << 63, kSwapped = uint64_t{1} << 62, kOfFile = uint64_t{1} << 61;
 
-/// Which pages the system has copied. Where it does not say, as in some sandboxes, any may be.
+/// Pages that the system has copied. All pages count as copied if /proc/self/pagemap cannot be read, as in
+/// some sandboxes.
 class CopiedPages {
  public:
   CopiedPages()
@@ -32,7 +33,7 @@ class CopiedPages {
   CopiedPages& operator=(const CopiedPages&) = delete;
 
   uint64_t page_bytes() const { return page_bytes_; }
-  /// Calls f(offset, bytes) for each piece of the region that was copied; it begins at a page.
+  /// Calls f(offset, bytes) for each copied piece of the region; a piece begins at a page.
   template <class F>
   void for_each(const emulator::Region& region, F&& f) const {
     const uint64_t first = reinterpret_cast<uintptr_t>(region.data) / page_bytes_;

@@ -1,6 +1,6 @@
-// The device's memory for a run whose effects may be dropped: private mappings of the allocations, of which
-// the system copies a page when it is first written (copy on write). So a run costs what it touches, whatever
-// is allocated. Source: mmap(2), MAP_PRIVATE; the kernel's Documentation/admin-guide/mm/pagemap.rst. Tests:
+// View of the device's memory for a run whose effects may be dropped: private mappings of the allocations, of
+// which the system copies a page when it is first written. The cost of a run depends on the pages that it
+// writes, not on the size of the allocations. Source: mmap(2), MAP_PRIVATE; Linux, pagemap.rst. Tests:
 // tests/unit/driver/memory_view_test.cpp
 
 #pragma once
@@ -18,17 +18,17 @@ class MemoryView {
   /// The view is empty where an allocation could not be mapped. `memory` must outlive it and change no
   /// allocation.
   explicit MemoryView(DeviceMemory& memory);
-  /// Drops what was written.
+  /// Discards the writes, unless finish() was called.
   ~MemoryView();
   MemoryView(const MemoryView&) = delete;
   MemoryView& operator=(const MemoryView&) = delete;
 
   /// [number of the allocation]
   const std::vector<emulator::Region>& regions() const { return regions_; }
-  /// What was written is forgotten: the view is the device's memory again.
+  /// Discards all writes to the view, which then equals the device's memory again.
   void drop();
-  /// The first and the last byte of each allocation that were changed. `effects` says whether the changes
-  /// become the device's; the view is the device's memory again.
+  /// Returns the first and the last changed byte of each changed allocation, and resets the view. With
+  /// Effects::Kept, the changes are copied to the device's memory first.
   enum class Effects : uint8_t { Kept, Dropped };
   std::vector<LanescopeWritten> finish(Effects effects);
 

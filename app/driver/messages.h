@@ -1,35 +1,36 @@
-// What a program's libcuda.so.1 (driver/client, plain C) and `lanescope run` (driver/server.h) say to each
-// other: a request, then its reply, over a stream socket of the same machine. Both sides are built together;
-// `version` makes sure of it. Numbers are in the machine's byte order. Method: the server owns devices,
+// Messages between a program's libcuda.so.1 (driver/client, plain C) and `lanescope run` (driver/server.h): a
+// request, then its reply, over a stream socket of one machine. Both sides are of one build, which
+// kLanescopeProtocol checks. Numbers are in the machine's byte order. Method: the server owns devices,
 // modules and memory; an allocation is a memfd that the reply carries (SCM_RIGHTS), mapped by both sides, so
 // that copies need no message. Tests: tests/unit/driver/*
 #pragma once
 
 #include <stdint.h>
 
-/* The place of the server's socket, in the program's environment: the path of a Unix socket. */
+/* Environment variable of the program: path of the server's Unix socket. */
 #define LANESCOPE_SOCKET_VARIABLE "LANESCOPE_DRIVER_SOCKET"
-/* Set where compilers are to hand over PTX in place of machine code; app/python/hooks reads it. */
+/* Environment variable, set if compilers should pass PTX, not machine code; app/python/hooks reads it. */
 #define LANESCOPE_KEEPS_PTX_VARIABLE "LANESCOPE_KEEPS_PTX"
-/* Of the library that forwards to a driver (driver/forward): the socket, and the path of the driver. */
+/* Environment variables of the library that forwards to a driver (driver/forward): path of the server's
+   socket, and path of the driver. */
 #define LANESCOPE_FORWARD_VARIABLE "LANESCOPE_FORWARD_SOCKET"
 #define LANESCOPE_REAL_DRIVER_VARIABLE "LANESCOPE_REAL_DRIVER"
-/* Of the file on which the report of the run is printed at its end, "DEVICE:INODE" as stat() has them; unset:
-   none is. What the report has, the client leaves to it where its own stderr is that file. */
+/* Environment variable: file that the report is printed to at the end of the run, "DEVICE:INODE" of stat();
+   unset if there is no report. A client whose stderr is this file does not print what the report contains. */
 #define LANESCOPE_REPORT_VARIABLE "LANESCOPE_REPORT_FILE"
 enum { kLanescopeProtocol = 4 };
 
-/* No payload is longer: the client splits nothing, the server ends a connection that says more. */
+/* Longest payload in bytes. The client splits none; the server closes a connection that exceeds it. */
 #define LANESCOPE_MOST_PAYLOAD (256u << 20)
 /* A launch whose memory is larger is not captured. */
 #define LANESCOPE_MOST_CAPTURED (UINT64_C(2) << 30)
 
-/* What a request asks. `a` are LanescopeRequest.a, `r` are LanescopeReply.r; "->" is the reply. Every reply
-   has a CUresult in `result`; where it is not CUDA_SUCCESS, its payload is one sentence for the person. */
+/* Kinds of requests. `a` is LanescopeRequest.a, `r` is LanescopeReply.r; "->" is the reply. Every reply has a
+   CUresult in `result`; if that is not CUDA_SUCCESS, the payload is one sentence for the person. */
 enum LanescopeKind {
   /* a[0] kLanescopeProtocol, a[1] process id; payload: the command line, words ended by a zero byte.
-     -> r[0] compute capability times 10 (90), r[1] bytes of memory; payload: LanescopeDevice. The first one.
-   */
+     -> r[0] compute capability times 10 (90), r[1] bytes of memory; payload: LanescopeDevice. The first
+     request of a connection. */
   kLanescopeHello = 1,
   /* a[0] bytes, a[1] a LanescopeMemory. -> r[0] device address; a memfd of that size. */
   kLanescopeAllocate = 2,
@@ -46,53 +47,53 @@ enum LanescopeKind {
   /* a[0] module; payload: a variable's name. -> r[0] device address, r[1] bytes; its memfd. */
   kLanescopeGetGlobal = 7,
   /* a[0] function; payload: LanescopeLaunch, then LanescopeFunction.parameter_bytes of parameters.
-     -> r[0] microseconds that the run took, r[1] bytes of what the kernel printed; payload: that, then where
-     it failed the sentence, else LanescopeWritten[], of a launch that was checked. */
+     -> r[0] microseconds that the run took, r[1] bytes of the kernel's output; payload: the output, then a
+     sentence if the launch failed, else LanescopeWritten[] (empty if the launch was not checked). */
   kLanescopeLaunch = 8,
-  /* a[0] how often since the last such message; payload: a function that is not supported, "cuTexRefCreate".
-   */
+  /* a[0] calls since the last request of this kind; payload: name of a function that is not supported,
+     "cuTexRefCreate". */
   kLanescopeUnsupported = 9,
-  /* payload: a file's name, a zero byte, its text: of a source that is in no file, as a notebook's cell. */
+  /* payload: name, a zero byte, text of a source that is in no file, as a notebook's cell. */
   kLanescopeSource = 10,
   /* -> payload: JSON of the launches since the last kLanescopeLaunches, as in run.json. For Python. */
   kLanescopeLaunches = 11,
   /* a[0] module -> payload: names of its kernels, ended by a zero byte each. */
   kLanescopeListFunctions = 12,
-  /* payload: a sentence for the report, as that a program needs another runtime library. */
+  /* payload: a sentence for the report, such as that the program needs another runtime library. */
   kLanescopeNote = 13,
 
-  /* The others come from the library that forwards to a driver. */
+  /* Requests of the library that forwards to a driver. */
 
   /* A launch is about to be made on the GPU. a[0] number of the module's contents, 0 if that is not known;
      payload: LanescopeLaunch, then the kernel's name. -> r[0] number of the launch, r[1] 1 if it is to be
      captured. */
   kLanescopeForwarded = 14,
-  /* payload: LanescopeMeasured for each launch that has ended since. */
+  /* payload: LanescopeMeasured for each launch that has ended since the last request of this kind. */
   kLanescopeMeasured = 15,
-  /* a[0] number of a launch; payload: a sentence, why the driver did not make it. */
+  /* a[0] number of a launch that the driver did not make; payload: a sentence with the reason. */
   kLanescopeNotMade = 16,
-  /* -> r[0] 1 if any launch is to be captured: whether modules are kept. */
+  /* -> r[0] 1 if any launch is to be captured, so that modules must be kept. */
   kLanescopeWantsCaptures = 17,
   /* a[0] module -> payload: names of its variables in memory, ended by a zero byte each. */
   kLanescopeListVariables = 18,
-  /* A captured launch is repeated in the emulator, in memory that was allocated for it, and what it wrote is
-     compared with what the GPU wrote. a[0] function, a[1] number of the launch; payload: LanescopeLaunch, the
+  /* Repeats a captured launch in the emulator, in memory that was allocated for it, and compares the memory
+     after it with the GPU's. a[0] function, a[1] number of the launch; payload: LanescopeLaunch, the
      parameters with addresses of the GPU, then LanescopeCaptured[]. Ends the capture: the process's modules
-     and allocations are gone. -> r[0] 1 if the memory is equal. */
+     and allocations are freed. -> r[0] 1 if the emulator ran the launch to its end. */
   kLanescopeReplay = 19,
-  /* a[0] number of a launch; payload: a sentence, why it was not captured. Ends the capture too. */
+  /* a[0] number of a launch that was not captured; payload: a sentence with the reason. Ends the capture. */
   kLanescopeNotCaptured = 20,
 
-  /* a[0] bytes of the heap of malloc in kernels; not after one has used it. From the program's own library.
-   */
+  /* a[0] bytes of the heap of malloc in kernels; fixed once a kernel uses the heap. Sent by the program's
+     libcuda.so.1. */
   kLanescopeHeapSize = 21,
 };
 
-/* What an allocation is for. */
+/* Uses of an allocation. */
 enum LanescopeMemory {
   kLanescopeDeviceMemory = 0,
   kLanescopeSharedMemory = 1, /* managed, mapped and pinned: the client maps it at the device's address */
-  kLanescopeCapturedAfter = 2 /* what the GPU's memory holds after a captured launch */
+  kLanescopeCapturedAfter = 2 /* contents of the GPU's memory after a captured launch */
 };
 
 struct LanescopeRequest {
@@ -145,7 +146,7 @@ struct LanescopeMeasured {
   uint64_t nanoseconds;
 };
 
-/* Device addresses of the first and the last byte of an allocation that a kernel changed. */
+/* Device addresses of the first and the last byte that a kernel changed in an allocation. */
 struct LanescopeWritten {
   uint64_t first;
   uint64_t last;

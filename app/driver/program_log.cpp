@@ -16,8 +16,8 @@ constexpr int kRestPerWrite = 20;  // a write of 50 ms is followed by 1 s withou
 constexpr size_t kMostNotes = 100, kMostUnsupported = 1000, kMostSources = 100;
 constexpr size_t kMostSourceBytes = size_t{1} << 20;
 
-/// Null where there is none. Records are added nearly in the order of their numbers: the search begins at the
-/// end.
+/// Record of a number; null if there is none. Records are added nearly in the order of their numbers, so the
+/// search begins at the end.
 auto* find(auto& records, uint32_t number) {
   const auto found = std::find_if(records.rbegin(), records.rend(),
                                   [&](const LaunchRecord& record) { return record.number == number; });

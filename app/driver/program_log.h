@@ -1,7 +1,7 @@
-// Everything that `lanescope run` says of a program: its launches, what it called that is not supported, and
-// notes. Written to run.json in the folder of the run, when launches were added and so seldom that it takes
-// little time, and at the end; read again by the window (pipeline/program_run.h). Safe to use from several
-// threads. Tests: tests/unit/driver/launch_record_test.cpp
+// Log of a program under `lanescope run`: launches, unsupported functions that it called, and notes. Written
+// to run.json in the folder of the run at the end, and in between when launches were added, at a limited
+// rate. The window reads the file (pipeline/program_run.h). Safe to use from several threads. Tests:
+// tests/unit/driver/launch_record_test.cpp
 
 #pragma once
 

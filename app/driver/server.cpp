@@ -114,7 +114,7 @@ class Server::Listener {
   std::mutex mutex_;
   std::list<Served> served_;
   std::atomic<size_t> connected_ = 0;
-  std::jthread thread_;  // last: it stops before the rest goes
+  std::jthread thread_;  // last member: ends before the others are destroyed
 };
 
 Server::Server(std::unique_ptr<Listener> listener) : listener_(std::move(listener)) {}

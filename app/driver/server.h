@@ -13,7 +13,7 @@ namespace lanescope::driver {
 
 class Server {
  public:
-  /// Listens; `run` must outlive it. Errors: File where there is no place for the socket.
+  /// Starts a server that listens; `run` must outlive it. Errors: File if the socket cannot be made.
   static Result<std::unique_ptr<Server>> start(ProgramRun& run);
   /// Ends all connections.
   ~Server();

@@ -22,7 +22,8 @@ bool is_identifier(std::string_view text) {
          std::ranges::all_of(text, fits);
 }
 
-/// Of "_cudapy_smem_12", which Numba counts through all kernels, 12.
+/// Number in the name that Numba gives a shared array: 12 for "_cudapy_smem_12"; nullopt for other variables.
+/// Numba counts through all kernels.
 std::optional<uint64_t> number_of_array(const ptx::ProgramVariable& variable) {
   constexpr std::string_view kPrefix = "_cudapy_smem_";
   if (variable.space != ptx::Space::Shared || !variable.name.starts_with(kPrefix)) return {};
@@ -69,7 +70,7 @@ void name_shared_arrays(ptx::Program& program, SourceTexts& sources) {
 }
 
 void shape_shared_arrays(ptx::Program& program, SourceTexts& sources) {
-  // Libraries of templates have headers of megabytes, which no person reads elements of.
+  // Template libraries have headers of megabytes, whose arrays are of no interest to the person.
   constexpr size_t kMostBytes = size_t{4} << 20;
   std::set<std::string> files;
   for (const ptx::Origin& origin : program.origins)

@@ -1,6 +1,6 @@
-// What PTX does not say of a kernel's arrays in shared memory, from the kernel's sources. Of Python the names
-// of those that Numba calls "_cudapy_smem_1", from the lines that make them: "tile = cuda.shared.array(...)".
-// Of CUDA C++ the shapes, so that elements have names (compile/shared_arrays.h). Tests:
+// Names and shapes of a kernel's arrays in shared memory, from the kernel's sources; PTX lacks them. Python:
+// names of the arrays that Numba calls "_cudapy_smem_1", from the lines "tile = cuda.shared.array(...)".
+// CUDA C++: shapes, so that elements have names (compile/shared_arrays.h). Tests:
 // tests/unit/driver/shared_array_names_test.cpp
 
 #pragma once
@@ -14,15 +14,16 @@
 
 namespace lanescope::driver {
 
-/// "tile" of each such line in the last definition of `function`, in order.
+/// Names of the arrays in the last definition of `function`, in order: "tile" for the line
+/// "tile = cuda.shared.array(...)".
 std::vector<std::string> shared_arrays_in(std::string_view text, std::string_view function);
 
-/// Renames those of `program`, if the source has as many lines as the program has arrays: otherwise it is not
-/// known which is which.
+/// Renames the shared arrays of a Numba program, if the source has a line for each of them: otherwise the
+/// lines cannot be matched to the arrays.
 void name_shared_arrays(ptx::Program& program, SourceTexts& sources);
 
-/// Gives those of `program` that the files of its source lines declare __shared__ their shapes. What macros
-/// of the command line say is not known here: an array that does not fit its bytes gets none.
+/// Gives the shared arrays of `program` the shapes of their __shared__ declarations in its source files.
+/// Macros of the command line are not known: an array whose shape does not match its bytes gets none.
 void shape_shared_arrays(ptx::Program& program, SourceTexts& sources);
 
 }  // namespace lanescope::driver

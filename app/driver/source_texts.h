@@ -1,5 +1,5 @@
-// The lines of a program's sources, by the names that its PTX gives them: texts that the program handed over,
-// as the cells of a notebook, else files. Tests: tests/unit/driver/driver_process_test.cpp
+// Lines of a program's sources, by the names that its PTX gives them: texts that the program passed, such as
+// cells of a notebook, else files. Tests: tests/unit/driver/driver_process_test.cpp
 
 #pragma once
 
