@@ -49,7 +49,7 @@ template <class F>
     for_each_lane({rest}, [&](int l) {
       const uint64_t address = addresses.at(l);
       const uint64_t high = address >> kWindowShift;
-      // What is in no window is a wrong global address.
+      // An address in no window counts as a wrong global address.
       const bool hit = window == 0 ? high < kSharedWindow || high > kParameterWindow : high == window;
       inside |= uint32_t{hit} << l;
     });
@@ -63,8 +63,8 @@ template <class F>
   }
 }
 
-/// Constants and parameters are never written. What functions pass to each other may be a structure with
-/// gaps, so only its being written is noted.
+/// Constants and parameters are never written. Function arguments (Frame) may be a structure with gaps, so
+/// only stores to them are checked.
 constexpr bool is_checked(ptx::Space space, trace::Kind kind) {
   return space != ptx::Space::Constant && space != ptx::Space::Parameter &&
          (space != ptx::Space::Frame || kind == trace::Kind::Store);
@@ -91,7 +91,7 @@ void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addr
   checker.finish(checked);
 }
 
-/// One request, whatever it needs. `values` are written if a sink needs them.
+/// Records one request, except for parameters and function arguments. `values`: null if no sink needs them.
 [[gnu::always_inline]] inline void record_lanes(BlockState& block, const Step& step, ptx::Space space,
                                                 uint32_t site, uint32_t bytes, uint32_t warp,
                                                 const Addresses& addresses, const std::byte* values) {
@@ -118,8 +118,8 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   }
 }
 
-/// Lanes that go to several buffers: one request all the same. False, with nothing done, if they do not, or
-/// if one of them may not.
+/// Does the access of lanes that go to several buffers, as one request. False, with nothing done, if they go
+/// to one buffer, or if a lane's access is faulty.
 [[gnu::noinline]] bool access_buffers(Warps& warps, const Step& step, uint32_t site,
                                       const Addresses& addresses, uint32_t n, const AccessData& data) {
   BlockState& block = warps.block;
@@ -159,7 +159,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   return true;
 }
 
-/// The part of an access in one state space.
+/// Does the part of an access in one state space, or reports its fault.
 [[gnu::always_inline]] inline void access_space(Warps& warps, const Step& step, ptx::Space space,
                                                 uint32_t site, const Addresses& addresses, uint32_t n,
                                                 const AccessData& data) {
@@ -181,7 +181,8 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   check_and_move(warps, step, space, addresses, target, n, data);
 }
 
-/// Of a block in a cluster, whose lanes may go to several blocks' shared memory: a request for each.
+/// Does the access of a warp in a cluster. Lanes may go to the shared memory of several blocks: one request
+/// for each block.
 [[gnu::noinline]] void access_in_cluster(Warps& warps, const Step& step, Addresses& all, uint32_t n,
                                          const AccessData& data) {
   for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {

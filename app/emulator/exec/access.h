@@ -20,7 +20,7 @@ struct Addresses {
   bool affine = true;
   uint64_t base = 0;
   int64_t stride = 0;
-  uint32_t rank = 0;  // of shared memory: 1 + rank of the block of the cluster whose it is; 0: one's own
+  uint32_t rank = 0;  // of shared memory: 1 + rank of its block in the cluster; 0: the block's own
   alignas(64) uint64_t lane[kLanes];
 
   uint64_t at(int l) const { return affine ? base + static_cast<uint64_t>(stride * l) : lane[l]; }
@@ -34,7 +34,7 @@ struct Target {
   bool others_see_it = false;  // blocks that run at the same time do
 };
 
-/// Whether the addresses of the 32 lanes have a constant stride.
+/// True if the addresses of the 32 lanes have a constant stride.
 template <class C>
 [[gnu::always_inline]] inline bool is_affine(const C* cells) {
   if (static_cast<C>(cells[1] - cells[0]) != static_cast<C>(cells[2] - cells[1])) return false;
@@ -133,12 +133,14 @@ struct Extent {
   return extent;
 }
 
-/// Whether `bytes` from `address` on lie in a region of this size; an address below it has wrapped around.
+/// True if `bytes` from offset `address` on lie in a region of `size` bytes. An address below the region has
+/// wrapped around to a large offset.
 constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
   return address < size && bytes <= size - address;
 }
 
-/// Finds the region of a space that is not generic; in global memory, the buffer of the lowest address.
+/// Finds the region of a space that is not generic; in global memory, the buffer of the lowest address. False
+/// if the access is misaligned or not within the region.
 [[gnu::always_inline]] inline bool find_target(BlockState& block, const Step& step, ptx::Space space,
                                                const Extent& extent, uint32_t bytes, uint32_t warp,
                                                Target& target) {
@@ -179,9 +181,9 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
   return false;
 }
 
-/// What the step may access of a space (shared memory: of the first block of a batch), or the buffer of an
-/// address, with `size_bytes` from address `start` on; byte `address` is data[address]. Empty where there is
-/// none, or it differs from warp to warp.
+/// Memory that a step may access: all that it may access of its space (in shared memory, for the first block
+/// of a batch), or the global buffer that an address is in. It has `size_bytes` from address `start` on; byte
+/// `address` is data[address]. Empty if there is no such memory, or if it differs from warp to warp.
 struct Room {
   uint64_t start = 0;
   uint64_t size_bytes = 0;
@@ -252,20 +254,20 @@ template <class Access>
   return {Access::bytes(step), Access::collect, Access::move};
 }
 
-/// Some neighbors of the warps of a group.
+/// Range of neighboring warps of a group.
 struct WarpRange {
   uint32_t first = 0;
   uint32_t end = 0;
 };
 
-/// What a step does, for a record of it in one state space.
+/// Operation that is recorded for a step's access to one state space.
 [[gnu::always_inline]] inline trace::Operation operation_of(const Step& step, ptx::Space space,
                                                             uint32_t bytes) {
   const trace::Space in = trace_space(space);
   const bool has_detail = in == trace::Space::Shared || step.detail == trace::Detail::Bulk;
   return {in, step.kind, static_cast<uint8_t>(bytes), has_detail ? step.detail : trace::Detail::Plain};
 }
-/// What is the same in the records of all whole warps that execute a step.
+/// Record of an access by all 32 lanes, without the members that depend on the warp.
 [[gnu::always_inline]] inline trace::WarpAccess record_of_step(const BlockState& block, const Step& step,
                                                                uint32_t bytes) {
   return {.site = {step.site},
@@ -277,9 +279,9 @@ struct WarpRange {
           .addresses = {}};
 }
 
-/// Checks, records and does the access of the n-th warp of the group, all of whose lanes take part, at
-/// addresses without a rule in one buffer or in shared memory. False, with nothing done, in any other case
-/// and for a faulty access. `record`: record_of_step(), and as it was afterwards.
+/// Checks, records and does the access of the n-th warp of the group, by all its lanes at arbitrary addresses
+/// in one buffer or in shared memory. False, with nothing done, in any other case and for a faulty access.
+/// `record`: from record_of_step(), reusable for the next warp.
 template <class C>
 bool access_gather(Warps& warps, const Step& step, const C* cells, uint32_t n, const AccessData& data,
                    trace::WarpAccess& record);
@@ -288,10 +290,11 @@ bool access_gather(Warps& warps, const Step& step, const C* cells, uint32_t n, c
 /// spaces they lie.
 void access_at(Warps& warps, const Step& step, Addresses& all, uint32_t n, const AccessData& data);
 
-/// The same for the lanes in `mask`, whose addresses the step's first operand has.
+/// Checks, records and does the access of the n-th warp of the group by the lanes in `mask`, at the addresses
+/// in the step's first source operand.
 void access_some_lanes(Warps& warps, const Step& step, uint32_t mask, uint32_t n, const AccessData& data);
 
-/// The same for all warps of the group, one after the other.
+/// Checks, records and does the accesses of all warps of the group, one after the other.
 void access_each_warp(Warps& warps, const Step& step, const AccessData& data);
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -5,7 +5,8 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// Whether nothing orders this access after the one of `stamp`, which another lane made.
+/// 1 if nothing orders the access of stamp `mine` after the access of `stamp`, which another lane made; else
+/// 0.
 [[gnu::always_inline]] inline uint32_t clashes(Stamp stamp, Stamp mine, const Limits& limits) {
   const Stamp difference = stamp ^ mine;
   const Stamp limit = difference & kWarpOfStamp ? limits.of_other_warps : limits.of_own_lanes;
@@ -14,11 +15,12 @@ namespace {
   return (is_another & (stamp >= limit)) ? 1 : 0;
 }
 
-/// Whether the granules are in order, and were stamped; Shared: another warp reads some of them as well.
+/// Result of stamp(). Yes: all granules are in order and were stamped. Shared: all are in order, but some
+/// keep the read stamp of another warp.
 enum class Passed : uint8_t { No, Yes, Shared };
 
-/// Granule n is stamped by lane (n + skipped) >> shift. Explicit vectors: the compiler alone writes them one
-/// by one.
+/// Stamps `count` granules: granule n by lane (n + skipped) >> shift. Explicit vectors: the compiler alone
+/// writes them one by one.
 [[gnu::always_inline]] inline void write_stamps(Stamp* to, uint32_t count, uint32_t skipped, int shift,
                                                 Stamp mine) {
   using Part [[gnu::vector_size(kVectorBytes)]] = Stamp;
@@ -33,7 +35,8 @@ enum class Passed : uint8_t { No, Yes, Shared };
   for (; n < count; ++n) to[n] = mine | (n + skipped) >> shift;
 }
 
-/// Granule n of `count` is accessed by lane (n + skipped) >> shift. Leaves read_too to the caller.
+/// Checks and stamps `count` granules. Granule n is accessed by lane (n + skipped) >> shift. Leaves read_too
+/// to the caller.
 template <trace::Kind kind>
 [[gnu::always_inline]] inline Passed stamp(Checker& checker, Cells cells, uint32_t count, uint32_t skipped,
                                            int shift, Stamp mine, const Limits& limits) {
@@ -120,14 +123,13 @@ template <class F>
   }
 }
 
-/// Where the lanes' stamps are: `written` at at[lane], `read` and `read_too` one and two `pitch` after
-/// it.
+/// Addresses of the lanes' stamps: `written` is at at[lane], `read` one `pitch` after it, and `read_too` two.
 struct StampPlaces {
   Stamp* at[kLanes];
   size_t pitch = 0;
 };
 
-/// The same for granules that are not side by side, one for each lane.
+/// Checks and stamps one granule for each lane, where the granules are not side by side.
 template <trace::Kind kind>
 [[gnu::always_inline]] inline bool pass_apart(Checker& checker, Stamp mine, const Limits& limits,
                                               const StampPlaces& places) {
@@ -179,7 +181,7 @@ template <trace::Kind kind>
     return pass<kind>(checker, cells, uint32_t{kLanes} << per_lane, 0, per_lane, mine, limits);
   }
   if (stride == 0) {
-    if (kind == trace::Kind::Store) return false;  // the lanes write to one place
+    if (kind == trace::Kind::Store) return false;  // the lanes write to one address
     return pass<kind>(checker, cells_at(base), 1u << per_lane, 0, per_lane, mine | kSeveralLanes, limits);
   }
   StampPlaces places;
@@ -283,7 +285,7 @@ struct LaneCells {
   alignas(64) Stamp read_too[kLanes];
 };
 
-/// Calls f(lane) for the lanes of the mask, all of which are the commonest.
+/// Calls f(lane) for the lanes of the mask. A full mask, the most frequent one, is a plain loop.
 template <class F>
 [[gnu::always_inline]] inline void for_each_of(uint32_t mask, F&& f) {
   if (mask == kAllLanes.bits) {
@@ -294,7 +296,7 @@ template <class F>
   }
 }
 
-/// The same, from the last lane to the first.
+/// Calls f(lane) for the lanes of the mask, from the last lane to the first.
 template <class F>
 [[gnu::always_inline]] inline void for_each_of_reversed(uint32_t mask, F&& f) {
   if (mask == kAllLanes.bits) {
@@ -308,9 +310,9 @@ template <class F>
   }
 }
 
-/// Finds the cells of the lanes' granules of global memory, `skipped` after their first. False if the block
-/// accesses too much. What the access does is noted in its pages: should it not pass, Checker::check() notes
-/// the same.
+/// Finds the cells of the lanes' granules in global memory; `skipped`: offset from a lane's first granule.
+/// False if the block accesses too much. Marks the granules in the `notes` of their pages: if the access is
+/// not in order, Checker::check() makes the same marks.
 [[gnu::always_inline]] inline bool find_global(Checker& checker, const CheckedAccess& access,
                                                uint64_t skipped, uint32_t ShadowPage::* notes,
                                                LaneCells& cells) {
@@ -336,7 +338,8 @@ template <class F>
   return found;
 }
 
-/// The same for shared memory, of which all granules have cells.
+/// Finds the cells of the lanes' granules in shared memory, where every granule has cells. `skipped`: offset
+/// from a lane's first granule.
 [[gnu::always_inline]] inline void find_shared(Checker& checker, const CheckedAccess& access,
                                                uint64_t skipped, LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
@@ -352,7 +355,7 @@ template <class F>
   if (access.mask != kAllLanes.bits)
     for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
   const size_t pitch = cells.pitch;
-  // A load does not need it, and it is in a separate cache line.
+  // A load does not need read_too, which is in a separate cache line.
   const bool second = access.step.kind != trace::Kind::Load && checker.log().has_second_readers();
   for_each_of(access.mask, [&](int l) {
     const Stamp* const here = cells.at[l];
@@ -362,14 +365,14 @@ template <class F>
   if (second) for_each_of(access.mask, [&](int l) { cells.read_too[l] = cells.at[l][2 * pitch]; });
 }
 
-/// Writes `stamps` to the cells' `written`, `read` or `read_too`, from the last lane to the first: a place
-/// with several lanes keeps the first of them.
+/// Writes `stamps` to the cells' `written`, `read` or `read_too`, from the last lane to the first: a cell of
+/// several lanes keeps the first lane's stamp.
 [[gnu::always_inline]] inline void write_cells(uint32_t mask, const Stamp* stamps, const LaneCells& cells,
                                                size_t offset) {
   for_each_of_reversed(mask, [&](uint32_t l) { cells.at[l][offset] = stamps[l]; });
 }
 
-/// The same; it says whether there is such a place, and marks it.
+/// Writes `stamps` by write_cells(), and marks the cells of several lanes. True if there are any.
 [[gnu::always_inline]] inline bool scatter(uint32_t mask, const Stamp* stamps, const LaneCells& cells,
                                            size_t offset) {
   write_cells(mask, stamps, cells, offset);
@@ -392,13 +395,13 @@ template <trace::Kind kind>
   if (passed == Passed::No) return false;
   if constexpr (kind == trace::Kind::Store) {
     if (!scatter(access.mask, cells.written, cells, 0)) return true;
-    // Several lanes write to one place: their values count.
+    // Several lanes write to one granule: Checker has to compare their values.
     for_each_lane({access.mask}, [&](int l) { *cells.at[l] = old[l]; });
     return false;
   }
   if (passed == Passed::Shared) {
     checker.log().note_second_reader();
-    // Where another warp has read, its stamp stays, and this one goes to read_too.
+    // A read stamp of another warp stays, and this warp's stamp goes to read_too.
     for (uint32_t l = 0; l < kLanes; ++l) {
       const bool is_second = ((cells.read[l] ^ mine) & kWarpOfStamp) != 0;
       cells.at[l] += is_second ? cells.pitch : 0;
@@ -428,8 +431,8 @@ template <trace::Kind kind>
     for (uint32_t l = 0; l < kLanes; ++l)
       wrong |= is_plain(cells.read_too[l]) & clashes(cells.read_too[l], mine | l, limits);
   if (wrong != 0) return false;
-  // From the last lane to the first, which stays. Most accesses have places with several lanes: which ones is
-  // nothing to branch on.
+  // From the last lane to the first, whose stamp stays. Most accesses have cells of several lanes, and a
+  // branch would not predict which, so there is none.
   for_each_of_reversed(access.mask, [&](uint32_t l) {
     Stamp& cell = *cells.at[l];
     const bool again = ((cell ^ mine) & ~(kLaneOfStamp | kSeveralLanes)) == 0;

@@ -10,12 +10,13 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Whether a plain access of all 32 lanes with a constant stride is in order and has been noted; if not,
+/// True if a plain access of all 32 lanes with a constant stride is in order, and has been noted. If false,
 /// nothing is reported yet.
 bool check_whole_warp(Checker& checker, const Step& step, uint64_t base, int64_t stride, uint32_t bytes,
                       uint32_t warp);
 
-/// The same for any lanes anywhere in one space, and for atomics.
+/// True if an access of any lanes at any addresses in one space, plain or atomic, is in order, and has been
+/// noted. If false, nothing is reported yet.
 bool check_lanes(Checker& checker, const CheckedAccess& access);
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

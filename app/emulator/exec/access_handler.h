@@ -10,8 +10,9 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// What an instruction adds to an access: how many bytes, what to move, and the values that a sink may want.
-/// kWholeWarps says that move_affine() exists; kLoads then, whether the data are destinations.
+/// Members of the class Access of an instruction: bytes of an access, moves of its data, values for a sink.
+/// kWholeWarps is true if the functions from move_lanes() on exist, and kLoads if the data are destinations;
+/// load_constant() exists for loads only.
 ///   static uint32_t bytes(step)
 ///   static void collect(warps, step, addresses, target, n, values)    [n-th active lane][bytes]
 ///   static void move(warps, step, addresses, target, n)
@@ -20,8 +21,8 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 ///   static void move_group(warps, step, pointer, spread, range)       of some warps, warp 0 at the pointer
 ///   static void load_constant(warps, step, pointer)                   of all warps, all at the pointer
 
-/// The common case alone: 32 lanes with a constant stride within one region. False, with nothing done, in any
-/// other case and for a faulty access. `record` has what is the same for all warps.
+/// Does the access of one warp in the common case: 32 lanes with a constant stride within one region. False,
+/// with nothing done, in any other case and for a faulty access. `record` has what is the same for all warps.
 template <class Access>
 [[gnu::always_inline]] inline bool access_whole_warp(Warps& warps, const Step& step, uint64_t base,
                                                      int64_t stride, uint32_t n, trace::WarpAccess& record) {
@@ -49,7 +50,9 @@ template <class Access>
   return true;
 }
 
-/// The same for some of the lanes, of which there is at least one. Without checks: they need every address.
+/// Does the access of one warp by the lanes in `mask`, at least one, with a constant stride within one
+/// region. False, with nothing done, in any other case, for a faulty access, and with checks, which need
+/// every address.
 template <class Access>
 [[gnu::always_inline]] inline bool access_part(Warps& warps, const Step& step, uint64_t base, int64_t stride,
                                                uint32_t mask, uint32_t n, trace::WarpAccess& record) {
@@ -95,7 +98,7 @@ struct FormAddresses {
 
   bool is_affine() const { return row_lanes == kLanes || row == static_cast<C>(step * row_lanes); }
   int64_t stride() const { return static_cast<std::make_signed_t<C>>(step); }
-  /// Where lane 0 would be, without wrapping around, if the first lane of the mask is where it is.
+  /// Address of lane 0 by the stride from the first lane of the mask, without wrapping around.
   uint64_t base_of(uint32_t mask) const {
     const auto first = static_cast<uint32_t>(std::countr_zero(mask));
     return uint64_t{at(first)} - static_cast<uint64_t>(stride()) * first;
@@ -111,7 +114,7 @@ struct FormAddresses {
   uint32_t row_lanes;
 };
 
-/// What read_addresses() finds of the same in lanes.
+/// Computes from a form the addresses that read_addresses() reads from lanes.
 template <class C>
 [[gnu::noinline]] void make_addresses(const FormAddresses<C>& from, uint32_t mask, Addresses& to) {
   to.mask = mask;
@@ -124,8 +127,8 @@ template <class C>
   for (uint32_t l = 0; l < kLanes; ++l) to.lane[l] = mask >> l & 1 ? from.at(l) : at_first;
 }
 
-/// The warps of a step that are not done as one group: all but those in `done`. `form`: of the address, as
-/// it was before the first was done, since what is loaded may be written there.
+/// Does the accesses of the warps that were not done as one group: all but those in `done`. `form`: the
+/// address's, copied before the first access, since a load may write to the register of the address.
 template <class Access, class C>
 [[gnu::noinline]] void access_others(Warps& warps, const Step& step, const Form& form, uint32_t done) {
   const BlockState& block = warps.block;
@@ -168,7 +171,7 @@ template <class Access, class C>
   if (warps.has_forms && step.once && Access::kLoads) keep_uniform(warps, step);
 }
 
-/// All warps of a step whose addresses are in cells of type C.
+/// Does the accesses of all warps of a step whose addresses are in cells of type C.
 template <class Access, class C>
 [[gnu::always_inline]] inline void access_cells(Warps& warps, const Step& step) {
   Form form;

@@ -55,7 +55,7 @@ struct Divide {
   }
 };
 
-/// Of a floating-point number the sign bit alone, also of a NaN.
+/// Absolute value. Of a floating-point number, also of a NaN, only the sign bit changes.
 struct Absolute {
   template <class T>
   constexpr T operator()(T a) const {
@@ -76,7 +76,7 @@ struct Negate {
   }
 };
 
-/// Of equal values the first. For floating-point numbers see Extremum.
+/// Minimum and maximum: the first of equal values. For floating-point numbers see Extremum.
 struct Minimum {
   template <class T>
   constexpr T operator()(T a, T b) const {

@@ -1,8 +1,8 @@
-// cp.async and cp.async.bulk. The first is written when it is waited for, or when its mbarrier is told; the
-// second at once, with its bytes reported to its mbarrier. For the checks both are under way until what ends
-// them was waited for (async_copies.h). Source: PTX ISA, "Data Movement: cp.async, cp.async.bulk".
-// MODEL: a bulk copy goes to memory in accesses of 32 neighbors of 16 bytes. Tests:
-// tests/unit/emulator/async_copy_test.cpp
+// cp.async and cp.async.bulk. The bytes of cp.async are written when the copy is waited for, or at
+// cp.async.mbarrier.arrive; those of cp.async.bulk are written at once, and counted by the mbarrier. For the
+// checks both are under way until what ends them was waited for (async_copies.h). Source: PTX ISA, "Data
+// Movement: cp.async, cp.async.bulk". MODEL: a bulk copy goes to memory in accesses of 32 neighbors of 16
+// bytes. Tests: tests/unit/emulator/async_copy_test.cpp
 
 #include "emulator/exec/bulk_copy.h"
 #include "emulator/exec/executor.h"
@@ -15,7 +15,7 @@ namespace {
 
 using ptx::Op;
 
-/// The step of a copy, with where its lanes read and how much.
+/// Step of a copy, with the source address and the size of each lane.
 struct CopyStep : PieceStep {
   CopyStep(const PieceStep& step, const uint64_t* its_from, const uint32_t* its_source_size)
       : PieceStep(step), from(its_from), source_size(its_source_size) {}
@@ -23,7 +23,7 @@ struct CopyStep : PieceStep {
   const uint32_t* source_size;  // [lane]
 };
 
-/// What reaches shared memory later: recorded now, written when it is waited for.
+/// Store of cp.async to shared memory: recorded now, written when it is waited for.
 struct StoreLater : StorePieces {
   static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
                    uint32_t n) {
@@ -46,8 +46,8 @@ void write(BlockState& block, const AsyncCopy& copy) {
   std::memcpy(block.shared.data() + copy.to, copy.bytes.data(), copy.size);
 }
 
-/// Reads `size[lane]` bytes of each lane; the rest of the piece stays zero. Lanes that read all of it go
-/// together; the others in the largest parts that are aligned.
+/// Reads `size[lane]` bytes of each lane; the rest of the piece stays zero. Lanes of one size are read
+/// together, in parts of the largest power of two that divides the size.
 void read_sources(Warps& warps, const Step& step, const uint64_t* from, const uint32_t* size, uint32_t mask,
                   uint32_t n, Pieces& pieces) {
   for (uint32_t rest = mask; rest != 0;) {
@@ -114,7 +114,8 @@ void commit_group(Warps& warps, const Step& step) {
   for_each_thread(warps, step, [&](uint32_t thread) { warps.block.copies.commit(thread, end); });
 }
 
-/// Of what has been waited for: a cp.async is written, and a bulk copy was already.
+/// Completes a copy that was waited for. A cp.async of a commit group is written now; other copies were
+/// written already.
 void land(BlockState& block, const AsyncCopy& copy) {
   if (copy.end == AsyncCopy::End::Group) write(block, copy);
   if (block.checker != nullptr) block.checker->copies().end(copy);
@@ -144,8 +145,8 @@ void wait_all(Warps& warps, const Step& step) {
   note_waits(warps, step);
 }
 
-/// The thread's copies are written now, and end with the current phase of the mbarrier. Without .noinc the
-/// arrival was added to those awaited.
+/// Writes the thread's copies now; they end with the current phase of the mbarrier. Without .noinc (`arrives`
+/// is false) PTX first adds the arrival to the pending count, so that the count stays as it is.
 template <bool arrives>
 void arrive_when_copied(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
@@ -173,7 +174,7 @@ void copy_bulk_of_lanes(Warps& warps, const Step& step) {
                              ptx::Space::Shared, copy, n);
       Step barrier = step;
       barrier.space = ptx::Space::Shared;
-      barrier.shared_first = 0;  // the array is that of the destination
+      barrier.shared_first = 0;  // the step's bounds are those of the destination array
       barrier.shared_end = warps.block.code.shared_bytes;
       const MbarrierPlace place =
           find_mbarrier(warps.block, barrier, bulk_address(warps, step, 3, n, lane), warps.first + n, lane);

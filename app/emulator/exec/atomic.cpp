@@ -53,13 +53,13 @@ struct Atomic {
     const auto nowhere = [](int, Cell<T>) __attribute__((always_inline)) {};
     const bool is_kept = step.kind == trace::Kind::Atomic;
     if (target.others_see_it) return is_kept ? update_all(target, in_register) : update_all(target, nowhere);
-    // The compiler knows it, and the loop does not ask for each lane.
+    // A constant `others_see_it`, so that the loop does not test it for each lane.
     const Target own{target.data, target.lane_pitch, target.is_global, false};
     is_kept ? update_all(own, in_register) : update_all(own, nowhere);
   }
 };
 
-/// The same where updates can wait until all warps of the group have executed the instruction.
+/// Reduction whose updates can wait until all warps of the group have executed the instruction.
 template <class F, class T>
 struct JoinedReduction : Atomic<F, T> {
   static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,

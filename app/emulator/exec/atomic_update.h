@@ -60,7 +60,7 @@ struct OnPair {
            Each::apply(static_cast<uint16_t>(old), static_cast<uint16_t>(b));
   }
 };
-/// F of two numbers; of a NaN and a number the number.
+/// F of two numbers; if one of them is a NaN, the other.
 template <class F>
 struct NumberOf {
   float operator()(float old, float b) const {
@@ -90,7 +90,7 @@ template <class F, class T>
   }
 }
 
-/// Whether the updates of several lanes can be combined before memory is updated.
+/// True if the updates of several lanes can be combined before memory is updated.
 template <class F, class T>
 inline constexpr bool kJoins =
     std::is_integral_v<T> &&

@@ -22,7 +22,7 @@ inline PieceStep part_of(const Step& step, ptx::Space space, Pieces& pieces, uin
   return part;
 }
 
-/// Of a bulk copy, which is recorded as a load and a store.
+/// The part of a bulk copy in one space. A bulk copy is recorded as a load and a store.
 template <ptx::Space from>
 PieceStep part_of_bulk(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
   PieceStep part = part_of(step, space, pieces, bytes);
@@ -36,8 +36,8 @@ struct BulkCopy {
   uint32_t size = 0;  // in bytes
 };
 
-/// One thread's copy, 512 bytes at a time. Put is what happens at the target: StorePieces or the like; `part`
-/// makes the step of one of the spaces: part_of or the like.
+/// Does one thread's copy, 512 bytes at a time. Put is what happens at the target: StorePieces or the like;
+/// `part` makes the step of one of the spaces: part_of or the like.
 template <class Put, class Part>
 void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from_space, ptx::Space to_space,
                const BulkCopy& copy, uint32_t n) {
@@ -57,8 +57,8 @@ void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from
   }
 }
 
-/// For the checks: the copy of this thread, which has been done, is from now on under way. `kind` says what
-/// ends it. A copy that involves another block of the cluster is not checked.
+/// Begins a thread's copy for the checks: its bytes have been written, and it is under way from now on.
+/// `kind` says what ends it. A copy that involves another block of the cluster is not checked.
 inline void begin_bulk(Warps& warps, const Step& step, const BulkCopy& copy, AsyncCopy kind, uint32_t n,
                        int lane) {
   BlockState& block = warps.block;

@@ -25,7 +25,7 @@ struct AddDoubles {
   }
 };
 
-/// What is done to each element. Held at run time, so that the way there is compiled once and not per
+/// Operation on each element. A pointer, so that the code that calls it is compiled once and not per
 /// operation.
 struct Element {
   void (*update)(uintptr_t at, const std::byte* value, const Target& target);

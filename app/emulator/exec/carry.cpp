@@ -16,7 +16,7 @@ using Wide = std::conditional_t<sizeof(T) == 4, uint64_t, Unsigned128>;
 template <class T>
 using SignedWide = std::conditional_t<sizeof(T) == 4, int64_t, Signed128>;
 
-/// What is added: a + b, or a part of a x b to c. `b` counts as negative in a subtraction.
+/// Sum that an instruction computes: a + b, a - b, or c plus a part of a x b.
 enum class Sum : uint8_t { Plus, Minus, LowProduct, HighProduct, SignedHighProduct };
 
 template <class T, Sum sum, bool takes_carry, bool sets_carry>

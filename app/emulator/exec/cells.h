@@ -1,4 +1,4 @@
-// How values are stored in registers. Registers of up to 32 bits live in 32-bit cells. Compiled once per
+// Storage of values in registers. Registers of up to 32 bits live in 32-bit cells. Compiled once per
 // instruction set of the CPU, each time in another namespace.
 
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// What a vector register of this instruction set holds.
+/// Size of a vector register of this instruction set in bytes.
 #if defined(__AVX512F__)
 inline constexpr int kVectorBytes = 64;
 #elif defined(__AVX2__)
@@ -21,7 +21,7 @@ inline constexpr int kVectorBytes = 32;
 inline constexpr int kVectorBytes = 16;
 #endif
 
-/// How a value of type T is stored in a register.
+/// Unsigned integer that stores a value of type T in a register.
 template <class T>
 using Cell = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 

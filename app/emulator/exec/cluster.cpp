@@ -10,7 +10,8 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// A rank that is none stays recognizable.
+/// mapa: the address with the rank of another block. A rank that is too large becomes 0xfe, which no cluster
+/// has, so that the address is out of bounds.
 template <class T>
 struct MapRank {
   constexpr T operator()(T address, uint32_t rank) const {
@@ -44,7 +45,8 @@ void arrive(Warps& warps, const Step& step) {
   });
 }
 
-/// Threads that have exited are not waited for.
+/// Begins the next phase if all threads of the cluster have arrived. Threads that have exited are not waited
+/// for.
 void see_who_is_there(Cluster& cluster) {
   uint64_t living = 0;
   for (const BlockState* block : cluster.blocks) living += volume(block->code.block) - block->exited;
@@ -54,7 +56,7 @@ void see_who_is_there(Cluster& cluster) {
   cluster.shadow.meet();
 }
 
-/// Whether all have arrived since the thread did.
+/// Sets the predicate of each thread: true if all threads of the cluster have arrived since this thread did.
 void look(Warps& warps, const Step& step) {
   BlockState& block = warps.block;
   see_who_is_there(*block.cluster);

@@ -12,14 +12,14 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Whether the address belongs to a block of the cluster that is named by its rank.
+/// True if a shared address names a block of the cluster by its rank.
 inline bool is_of_cluster(const BlockState& block, uint64_t address) {
   const uint64_t rank = address >> kRankShift;
   return block.cluster != nullptr && rank != 0 && rank <= block.cluster->blocks.size();
 }
 
-/// Calls f(part) for the lanes that go to each block's shared memory, with offsets in it. Where there is no
-/// such block the addresses stay as they are, far out of bounds.
+/// Calls f(part) for the lanes that go to each block's shared memory, with offsets in it. Addresses with the
+/// rank of no block stay as they are, far out of bounds.
 template <class Addresses, class F>
 void for_each_rank(const Cluster& cluster, const Addresses& addresses, F&& f) {
   for (uint32_t rest = addresses.mask; rest != 0;) {

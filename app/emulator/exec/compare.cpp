@@ -20,7 +20,8 @@ constexpr bool is_order(Comparison comparison) {
 
 template <Comparison comparison>
 struct Compare {
-  /// Of integers between two others it says what it says of these, where it says the same of both.
+  /// Monotonic: if the comparison has one truth at the lowest and the highest integer, it has it for every
+  /// integer between.
   static constexpr bool kIsOrder = is_order(comparison);
   template <class T>
   constexpr bool operator()(T a, T b) const {
@@ -69,7 +70,7 @@ template <class F, class T>
   return pack(truths);
 }
 
-/// Of the n-th warp of the group, whose operands are in lanes.
+/// Truths of the n-th warp of the group, whose operands are in lanes.
 template <class F, class T>
 [[gnu::always_inline]] inline uint32_t compare_warp(const Warps& warps, const Step& step, uint32_t n) {
   return compare_lanes<F, T>(cells<const Cell<T>>(warps, step.source[0], n),
@@ -90,7 +91,8 @@ template <class F, class T>
   return truths;
 }
 
-/// An order's truth where it is the same in all lanes of a form and a constant; `holds` gets a lane's value.
+/// Truth of a monotonic comparison of a form with a constant, if it is the same in all lanes; else no value.
+/// `holds(value)` compares a lane's value.
 template <class T, class F>
 [[gnu::always_inline]] inline std::optional<bool> decide(const Form& form, F&& holds) {
   T lowest{};
@@ -104,8 +106,8 @@ template <class T, class F>
   return at_lowest == holds(highest) ? std::optional(at_lowest) : std::nullopt;
 }
 
-/// The same of two operands in forms, of which one is a constant; a comparison of two constants always has
-/// one.
+/// Truth of a comparison of two operands in forms, if it is known to be the same in all lanes; else no value.
+/// Known only if at least one operand is a constant.
 template <class F, class T>
 [[gnu::always_inline]] inline std::optional<bool> decide(const Form& a, const Form& b) {
   const T first_a = from_cell<T>(static_cast<Cell<T>>(a.first));
@@ -119,8 +121,8 @@ template <class F, class T>
   return std::nullopt;
 }
 
-/// An order of what rises in equal steps in each warp, without wrapping around, and a constant is true at the
-/// one end of a warp, or of the other, or both.
+/// True if the comparison is monotonic, `a` changes in equal steps in each warp, without wrapping around, and
+/// `b` is a constant. The truth then changes at most once from lane 0 to lane 31 of a warp.
 template <class F, class T>
 [[gnu::always_inline]] inline bool rises_to_constant(const Form& a, const Form& b) {
   if constexpr (std::is_integral_v<T> && sizeof(T) >= 4 && F::kIsOrder) {
@@ -133,19 +135,20 @@ template <class F, class T>
   return false;
 }
 
-/// The lanes up to one, or from one on, where `holds`: which one is found by halving.
+/// Lanes in which `holds` is true, if it changes at most once from lane 0 to lane 31: the change is found by
+/// halving.
 template <class F>
 [[gnu::always_inline]] inline uint32_t compare_ends(F&& holds) {
   const bool at_first = holds(0);
   if (holds(kLanes - 1) == at_first) return at_first ? kAllLanes.bits : 0;
-  uint32_t same = 0;  // a lane where it is as at the first one
+  uint32_t same = 0;  // a lane with the truth of lane 0
   for (uint32_t half = kLanes / 2; half != 0; half /= 2)
     if (holds(same + half) == at_first) same += half;
   const uint32_t up_to = (uint32_t{2} << same) - 1;
   return at_first ? up_to : ~up_to;
 }
 
-/// Where the comparison of two operands in forms is true.
+/// Finds the lanes in which the comparison of two operands in forms is true.
 template <class F, class T>
 [[gnu::noinline]] void compare_forms(const Warps& warps, const Step& step, const Form& a, const Form& b,
                                      WarpLanes& truths) {
@@ -167,7 +170,8 @@ template <class F, class T>
   compare_each([&](uint32_t n) { return compare_warp<F, T>(warps, step, n); });
 }
 
-/// The same, as far as it is not known from the last time.
+/// Lanes in which the comparison of two operands in forms is true. They are remembered, and computed only if
+/// the operands differ from the last time.
 template <class F, class T>
 [[gnu::always_inline]] inline const WarpLanes& truths_of_forms(const Warps& warps, const Step& step,
                                                                const Form& a, const Form& b) {
@@ -231,8 +235,8 @@ void set_predicate(Warps& warps, const Step& step) {
   set_masks<F, T>(warps, step);
 }
 
-/// The truths of the n-th warp of the group; `opposite` is all ones to negate the
-/// comparison first. For what is rare: a call for each warp.
+/// Truths of the n-th warp of the group; `opposite` is all ones to negate the comparison first. For rare
+/// instructions: it is called for each warp.
 using TruthsOfWarp = uint32_t (*)(const Warps& warps, const Step& step, uint32_t n, uint32_t opposite);
 template <class F, class T>
 uint32_t truths_of_warp(const Warps& warps, const Step& step, uint32_t n, uint32_t opposite) {
@@ -267,7 +271,7 @@ void set_register(Warps& warps, const Step& step, TruthsOfWarp truths) {
   });
 }
 
-/// A handler of what goes by truths_of_warp().
+/// Handler that executes an instruction by `set`, with the truths of truths_of_warp().
 template <void (*set)(Warps&, const Step&, TruthsOfWarp), class F, class T>
 void by_truths(Warps& warps, const Step& step) {
   set(warps, step, truths_of_warp<F, T>);

@@ -160,7 +160,7 @@ struct FloatToFloat {
     if (flush && sizeof(From) == 4 && __builtin_fabs(static_cast<double>(a)) < 0x1p-126)
       a = static_cast<From>(__builtin_copysign(0.0, static_cast<double>(a)));
     To value = static_cast<To>(rounded(a, rounding));
-    // What comes from f64 keeps its payload, as a quiet one.
+    // A NaN of an f64 becomes quiet and keeps its payload.
     value = sizeof(From) == 8 ? (__builtin_isnan(value) ? value + value : value) : canonical(value);
     if (flush && sizeof(To) == 8 && __builtin_isnan(value))
       value = static_cast<To>(canonical(0.0f * __builtin_inff()));
@@ -176,7 +176,7 @@ struct FloatToFloat {
 template <class Format>
 struct FromSmall {
   constexpr float operator()(uint16_t a) const {
-    // The bits of a bf16 are those of an f32, also where they are no number.
+    // The bits of a bf16 are those of an f32, also for a NaN.
     return std::is_same_v<Format, Bfloat> ? widen(Format{a}) : canonical(widen(Format{a}));
   }
 };

@@ -35,7 +35,7 @@ struct IntegerRange {
     if (is_signed && (bits & sign) != 0) return -static_cast<Quad>(((~bits) & mask) + 1);
     return static_cast<Quad>(bits);
   }
-  /// Clamped, with its sign or zeros above.
+  /// Value clamped to the type, extended to 64 bits with its sign or zeros.
   uint64_t write(Quad value) const {
     if (is_nan(value)) return 0;
     if (value < lowest) value = lowest;
@@ -71,8 +71,9 @@ class Conversion {
     return too_large ? rounded - 0x2000 : rounded;
   }
 
-  /// What is no number. f64 keeps its payload as far as there is room; to 64 bits and from f64 an integer is
-  /// the highest bit alone, else zero (measured: H200).
+  /// Result for a NaN. From or to f64, a floating-point result keeps the payload as far as there is room;
+  /// otherwise it is the format's NaN. An integer of 64 bits, or from f64, is the highest bit alone, else
+  /// zero (measured: H200).
   uint64_t of_nan(uint64_t bits) const {
     if (!ptx::is_float(to_)) {
       const int width = 8 * ptx::size_bytes(to_);
@@ -98,7 +99,7 @@ class Conversion {
     Quad value = decode(format_of(from_), bits);
     if (modifiers_.flush_to_zero && from_ == ptx::Type::f32) value = flushed(value);
     if (modifiers_.integer_rounding != ptx::IntegerRounding::None && __builtin_isfinite(value)) {
-      constexpr Quad kWhole = Quad{0x1p112};  // from here on all numbers are
+      constexpr Quad kWhole = Quad{0x1p112};  // from here on all numbers are whole
       if (value < kWhole && value > -kWhole) {
         const Quad whole = round_to_whole(value, rounding_of(modifiers_.integer_rounding));
         value = whole == 0 && is_negative(value) ? -Quad{0} : whole;

@@ -20,14 +20,14 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// How the form of a result follows from forms that are not all uniform.
+/// Rule by which the form of a result follows from forms that are not all uniform.
 enum class FormRule : uint8_t {
   None,
   Linear,   // in all operands
   Offset,   // the operand plus a constant
-  Scaled,   // the first operand times what the second, a constant one, says; plus the third
-  Product,  // the same, where the first two may be exchanged
-  Widened,  // as Product, of 32 bits in 64
+  Scaled,   // the first operand times a factor that the constant second one gives; plus the third
+  Product,  // as Scaled, and the first two operands may be exchanged
+  Widened,  // as Product, of 32-bit operands in 64 bits
 };
 template <class F>
 inline constexpr FormRule kRuleOf = [] {
@@ -37,7 +37,7 @@ inline constexpr FormRule kRuleOf = [] {
     return FormRule::None;
 }();
 
-/// A value as a register holds it, and the other way around.
+/// Conversions between a value and Form::first.
 template <class T>
 [[gnu::always_inline]] inline T from_first(uint64_t first) {
   return from_cell<T>(static_cast<Cell<T>>(first));
@@ -47,8 +47,7 @@ template <class T, class V>
   return to_cell<T>(static_cast<T>(value));
 }
 
-/// Whether a value of 32 bits with this spread lies in the range of T in all lanes, none of which has wrapped
-/// around.
+/// True if a 32-bit value with this spread lies in the range of T in all lanes: no lane has wrapped around.
 template <class T>
 [[gnu::always_inline]] inline bool is_in_range(int64_t first, const Spread& spread) {
   static_assert(sizeof(T) == 4);
@@ -56,8 +55,8 @@ template <class T>
          first + spread.highest <= std::numeric_limits<T>::max();
 }
 
-/// The spread whose numbers are compute(n-th number of each spread); null if it is not to be had. C: the
-/// result's cells.
+/// The spread whose numbers are compute(n-th number of each spread); null where there is no room for it. C:
+/// the result's cells.
 template <class C, class F, class... Of>
 [[gnu::noinline]] const Spread* make_spread(Spreads& spreads, uint32_t instruction, F&& compute,
                                             const Of&... of) {
@@ -72,8 +71,8 @@ template <class C, class F, class... Of>
   return spreads.make(instruction, made);
 }
 
-/// What the spread of a result depends on: the spreads of two operands, and the value of a third that
-/// multiplies the first of them.
+/// Inputs of a result's spread: the spreads of two operands, and the value of a third that multiplies the
+/// first of them.
 struct SpreadOrigin {
   size_t varying = 0;  // the operand that may be multiplied
   const Spread* spread = nullptr;
@@ -81,12 +80,13 @@ struct SpreadOrigin {
   uint64_t factor = 0;
 };
 
-/// Whether the result has that of an operand, whatever the others are.
+/// True if the result has the spread of one operand, whatever the other operands are.
 template <class F, size_t operands>
 inline constexpr bool kKeepsSpread =
     kRuleOf<F> == FormRule::Offset || (kRuleOf<F> == FormRule::Widened && operands == 1);
 
-/// Whether the operands, which have forms, are such that the rule of the instruction holds.
+/// Finds the inputs of a result's spread from operands that have forms. False if the rule of the instruction
+/// does not hold for them.
 template <class F, class... S>
 [[gnu::always_inline]] inline bool find_origin(const std::array<const Form*, sizeof...(S)>& from,
                                                SpreadOrigin& origin) {
@@ -121,14 +121,16 @@ template <class F, class D, class... S>
   }(std::index_sequence_for<S...>{});
 }
 
-/// Whether a result can have a form though its operands are not all constant.
+/// True if F has a rule and types with which a result can have a form though its operands are not all
+/// constant.
 template <class F, class D, class... S>
 inline constexpr bool kMakesForms =
     kRuleOf<F> != FormRule::None && (std::is_integral_v<D> && ... && std::is_integral_v<S>) &&
     sizeof(D) >= 4 && (... && (sizeof(S) >= 4));
 
-/// The form of a result, where it is constant or its spread is known from the last time. This is how almost
-/// every block but the first has its forms: it calls nothing, so that its caller has no registers to save.
+/// Finds the form of a result that is constant, or whose spread is known from the last time; else false. This
+/// is how almost every block but the first has its forms: it calls nothing, so that its caller has no
+/// registers to save.
 template <class F, class D, class... S>
 [[gnu::always_inline]] inline bool repeat_form(const F f, const Spreads& spreads, uint32_t instruction,
                                                Form& to, const std::array<const Form*, sizeof...(S)>& from) {
@@ -152,8 +154,8 @@ template <class F, class D, class... S>
   return false;
 }
 
-/// The same for operands that the instruction meets for the first time. False if the result has no form:
-/// nothing is written.
+/// Makes the form of a result whose operands the instruction meets for the first time. False, with nothing
+/// written, if the result has no form.
 template <class F, class D, class... S>
 [[gnu::always_inline]] inline bool make_form(const F f, Spreads& spreads, uint32_t instruction, Form& to,
                                              const std::array<const Form*, sizeof...(S)>& from) {
@@ -188,7 +190,8 @@ template <class F, class D, class... S>
   return true;
 }
 
-/// The form of a result whose operands have one value in each warp: so has it.
+/// Makes the form of a result whose operands have one value in each warp: the result has, too. False, with
+/// nothing written, if there is no room for its spread.
 template <class F, class D, class... S>
 [[gnu::noinline]] bool compute_warps(const F f, Spreads& spreads, uint32_t instruction, Form& to,
                                      const std::array<const Form*, sizeof...(S)>& from) {
@@ -209,8 +212,8 @@ template <class F, class D, class... S>
   }(std::index_sequence_for<S...>{});
 }
 
-/// Executes an instruction on operands that are all in forms, of which repeat_form() knows nothing; false,
-/// with nothing done, if it has to be done lane by lane.
+/// Executes an instruction on operands that are all in forms, for which repeat_form() has found no result;
+/// false, with nothing done, if it has to be done lane by lane.
 template <class F, class D, class... S>
 [[gnu::always_inline]] inline bool map_forms(const F f, Warps& warps, const Step& step) {
   return [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
@@ -234,7 +237,8 @@ template <class F, class D, class... S>
   fill_lanes(warps.block.code, warps.registers, operand);
 }
 
-/// For an instruction that knows lanes only: it reads all its operands there, and what it writes is there.
+/// Prepares an instruction that works in lanes only: fills the lanes of its operands, and discards the forms
+/// of its destinations.
 inline void put_in_lanes(const Warps& warps, const Step& step) {
   for (const Operand& operand : step.source) put_in_lanes(warps, operand);
   for (uint32_t n = 0; n < step.list_size; ++n) put_in_lanes(warps, step.list[n]);
@@ -246,7 +250,8 @@ inline void put_in_lanes(const Warps& warps, const Step& step) {
   for (uint32_t n = 0; n < step.list_written; ++n) write(step.list[n]);
 }
 
-/// What one warp has computed for all is uniform.
+/// Gives constant forms to the destinations of a step that one warp has computed for all warps, except
+/// predicates.
 inline void keep_uniform(const Warps& warps, const Step& step) {
   const auto keep = [&](const Operand& operand) {
     if (operand.width != ptx::SlotWidth::Predicate) make_uniform(warps.registers, operand);

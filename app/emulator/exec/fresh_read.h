@@ -1,4 +1,4 @@
-// Whether a warp may read uninitialized memory of a program (memory/fresh_memory.h). Compiled once per
+// Quick test for reads of uninitialized memory of a program (memory/fresh_memory.h). Compiled once per
 // instruction set, like lanes.h. Tests: tests/unit/emulator/fresh_memory_test.cpp
 
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Whether one of the lanes may read uninitialized bytes, in a buffer where that can be: then
-/// Checker::check() looks closer. `address_of(lane)`.
+/// True if one of the lanes may read uninitialized bytes; Checker::check() then examines the access.
+/// `address_of(lane)` is in a buffer whose content shows uninitialized memory (Watch::Fresh).
 template <class F>
 [[gnu::noinline]] bool may_be_unwritten(const Checker& checker, uint32_t mask, F&& address_of) {
   const Memory& memory = checker.memory();
@@ -20,7 +20,7 @@ template <class F>
   for_each_lane({mask}, [&](int lane) {
     const uint64_t address = address_of(lane);
     memory.look_at_page(address);
-    uint32_t word = 0;  // if the whole access is unwritten, its first word is
+    uint32_t word = 0;  // if the whole access is uninitialized, so is its first word
     const std::byte* const data = memory.buffers()[trace::buffer_of(address)].data;
     __builtin_memcpy(&word, data + trace::offset_of(address) / sizeof word * sizeof word, sizeof word);
     looks_so |= looks_fresh(word) ? 1u : 0u;

@@ -15,8 +15,8 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// Before an access of all warps of a group: what it reads of registers is in lanes, but for the address;
-/// what it writes will be.
+/// Prepares the data registers of an access of all warps of a group. Fills the lanes that are read or only
+/// partly overwritten, and discards the forms of registers that a load writes.
 template <class Access>
 [[gnu::always_inline]] inline void prepare_data(Warps& warps, const Step& step) {
   const bool whole = may_write_all(warps, step);
@@ -28,8 +28,8 @@ template <class Access>
   for (uint32_t n = 0; n < step.list_size; ++n) prepare(step.list[n]);
 }
 
-/// Asks for the lines of a global access before the first is used, and for those that the instruction will
-/// access next, if it goes on as since the last time: in the next block, or lap. `at`: of lane 0 of the first
+/// Prefetches the lines of a global access, and those of the instruction's next access, in the next block or
+/// iteration, which is assumed at the same distance as this one from the last. `at`: of lane 0 of the first
 /// warp.
 [[gnu::always_inline]] inline void request_lines(BlockState& block, const Step& step, uintptr_t at,
                                                  const Spread& spread, uint32_t count) {
@@ -44,7 +44,8 @@ template <class Access>
   }
 }
 
-/// Passes the accesses of the first `count` warps on to the sink: of `lanes` of each, or of those in `masks`.
+/// Passes the accesses of the first `count` warps on to the sink: by `lanes` of each warp, or by those in
+/// `masks`.
 [[gnu::always_inline]] inline void record_group(BlockState& block, const Step& step, const Spread& spread,
                                                 uint64_t first, uint32_t bytes, uint32_t lanes,
                                                 uint32_t count, const uint32_t* masks = nullptr) {
@@ -66,12 +67,12 @@ template <class Access>
   for (uint32_t n = 0; n < count; ++n) block.next_access[n] += masks == nullptr || masks[n] != 0 ? 1 : 0;
 }
 
-/// The lowest and the highest of some numbers of a spread.
+/// Lowest and highest offset of some lanes of a spread.
 struct Range {
   int64_t lowest = 0;
   int64_t highest = 0;
 };
-/// Of the lanes_of(n) of the first `count` warps of an affine spread.
+/// Range of an affine spread in the lanes lanes_of(n) of the first `count` warps.
 template <class F>
 [[gnu::noinline]] Range range_of(const Spread& spread, uint32_t count, F&& lanes_of) {
   Range range{Spread::kLongest, -Spread::kLongest};
@@ -87,38 +88,39 @@ template <class F>
 [[gnu::noinline]] inline Range range_of_lanes(const Spread& spread, uint32_t lanes, uint32_t count) {
   return range_of(spread, count, [lanes](uint32_t) { return lanes; });
 }
-/// Whether `bytes` from each of the places on lie in the region.
+/// True if accesses of `bytes` at `place` plus each offset in the range lie in the region.
 [[gnu::always_inline]] inline bool lies_in(const Room& room, uint64_t place, const Range& range,
                                            uint32_t bytes) {
-  // A sum that is below 0 is more than any size.
+  // A negative sum wraps around and is larger than any size.
   return place + static_cast<uint64_t>(range.lowest) < room.size_bytes &&
          place + static_cast<uint64_t>(range.highest) + bytes <= room.size_bytes;
 }
 
-/// Where these addresses lie from the one of lane 0 of the first warp on: in a batch each block has its own
-/// shared memory. Null where there is no room for the spread.
+/// Offsets of the data in memory from that of lane 0 of the first warp: those of the addresses, but for a
+/// batch, where each block has its own shared memory. Null where there is no room for the spread.
 [[gnu::always_inline]] inline const Spread* places_of(BlockState& block, const Step& step,
                                                       const Spread& addresses) {
   if (block.code.batch == 1 || step.space != ptx::Space::Shared) return &addresses;
   return block.spreads.places_of(step.index, addresses, block.shared_start);
 }
 
-/// The address of lane 0 of the first warp; in 32 bits it may be below 0, if that takes no part.
+/// Address of lane 0 of the first warp. With 32 bits it is signed: it may be below 0 if that lane takes no
+/// part.
 template <class C>
 [[gnu::always_inline]] inline uint64_t first_address(const Step& step, const Form& form) {
   const auto first = static_cast<C>(static_cast<C>(form.first) + static_cast<C>(step.immediate));
   return sizeof(C) == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(first)}) : first;
 }
 
-/// Where the accesses of a group go, each warp of which has its own lanes.
+/// Accesses of a group whose warps differ in the lanes that take part.
 struct MaskedGroup {
-  WarpLanes masks{};  // none of warps that are not done here
+  WarpLanes masks{};  // 0 for warps that are not done
   uint32_t count = 0;
-  uint32_t done = 0;               // warps; none in any other case and for a faulty access
+  uint32_t done = 0;               // warps; 0 in other cases and for a faulty access
   uintptr_t at = 0;                // of lane 0 of the first warp
   const Spread* places = nullptr;  // null: no lane takes part
 };
-/// Checks them and passes them on to the sink. They are affine and in one region.
+/// Checks the accesses of a group and passes them on to the sink, if they are affine and in one region.
 template <class C>
 [[gnu::noinline]] void record_masked(Warps& warps, const Step& step, const Form& form, uint32_t bytes,
                                      MaskedGroup& group) {
@@ -166,7 +168,7 @@ template <class Access>
   }
 }
 
-/// The accesses of warps with different lanes: which warps it has done.
+/// Does the accesses of warps that differ in the lanes that take part. Returns the warps that were done.
 template <class Access, class C>
 [[gnu::noinline]] uint32_t access_masked(Warps& warps, const Step& step, const Form& form) {
   MaskedGroup group;
@@ -177,8 +179,8 @@ template <class Access, class C>
   return group.done;
 }
 
-/// Records and makes the accesses of some warps: the others need a closer look. `at`: of lane 0 of the first
-/// warp, at address `first`; `lanes` of each warp.
+/// Records and does the accesses of the `chosen` warps; the others have to be checked one by one. `at`: of
+/// lane 0 of the first warp, at address `first`; `lanes` of each warp.
 template <class Access>
 [[gnu::noinline]] void access_chosen(Warps& warps, const Step& step, const Spread& spread,
                                      const Spread& places, uint64_t first, uintptr_t at, uint32_t lanes,
@@ -191,8 +193,9 @@ template <class Access>
   move_masked<Access>(warps, step, at, places, masks, count);
 }
 
-/// Which warps it has done: none in any other case and for a faulty access, not all where the checks need a
-/// closer look at some. `form`: of the address; `lanes` of each warp.
+/// Does the accesses of all warps of a group. Returns the warps that were done: none if they are not in one
+/// region or faulty, not all if the checks have to examine some one by one. `form`: of the address; `lanes`
+/// of each warp.
 template <class Access, class C>
 [[gnu::always_inline]] inline uint32_t access_group(Warps& warps, const Step& step, const Form& form,
                                                     uint32_t lanes) {

@@ -7,9 +7,9 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// How far the last writes to the granules that a warp of a group reads lie after `start`, at most; before it
-/// is further than any. `first`: of lane 0's first granule; `step` and `row` count granules, of which each
-/// lane reads `per_lane`.
+/// Latest write to the granules that a warp of a group reads, as a distance after `start`; writes before
+/// `start` have the largest distances. `first`: of lane 0's first granule; `step` and `row` count granules,
+/// of which each lane reads `per_lane`.
 [[gnu::always_inline]] inline Stamp latest_write(const Stamp* first, int64_t step, int64_t row,
                                                  uint32_t row_lanes, uint32_t per_lane, Stamp start) {
   Stamp latest = 0;
@@ -32,8 +32,8 @@ namespace {
   return latest;
 }
 
-/// The same of some lanes, whose addresses are in equal steps. `written`: of all granules; lane 0, which may
-/// not take part, would access granule `first`.
+/// Latest write to the granules of some lanes, whose addresses are in equal steps, as a distance after
+/// `start`. `written`: of granule 0; lane 0, which may not take part, would access granule `first`.
 [[gnu::always_inline]] inline Stamp latest_write_of(uint32_t lanes, const Stamp* written, int64_t first,
                                                     int64_t step, uint32_t per_lane, Stamp start) {
   Stamp latest = 0;
@@ -44,8 +44,8 @@ namespace {
   return latest;
 }
 
-/// Whether a group reads only what this block wrote before the last barrier of all warps: then that is in
-/// order, and is listed.
+/// Lists the read of a group that reads only what this block wrote before the last barrier of all warps,
+/// which is in order. False, with nothing listed, if it reads other data or there is no room.
 bool list_group_read(Checker& checker, ListedAccess access, uint32_t row_lanes) {
   SharedShadow& shared = checker.shared();
   if (!shared.has_room_for_group_read() || !checker.log().has_room(access.warps)) return false;
@@ -71,8 +71,8 @@ bool list_group_read(Checker& checker, ListedAccess access, uint32_t row_lanes) 
   return true;
 }
 
-/// Whether stores of a group to global memory are in order, and are listed. `place`: the address of one of
-/// them.
+/// Lists stores of a group to global memory, if they are in order. False, with nothing listed, if they have
+/// to be checked one by one. `place`: the address of one of them.
 bool list_group_write(Checker& checker, const ListedAccess& access, uint64_t place) {
   // Lane 0, which may not take part, may be before the buffer.
   if (trace::buffer_of(access.first) != trace::buffer_of(place)) return false;
@@ -83,7 +83,7 @@ bool list_group_write(Checker& checker, const ListedAccess& access, uint64_t pla
   return true;
 }
 
-/// Some lanes of a warp, of which there is at least one, or lanes in rows.
+/// Checks the access of one warp by each lane's address: by some lanes, at least one, or by lanes in rows.
 bool check_lane_by_lane(Checker& checker, const Step& step, const ListedAccess& access, uint32_t warp,
                         uint32_t row_lanes) {
   uint64_t addresses[kLanes];
@@ -136,13 +136,14 @@ bool needs_closer_look(const Checker& checker, const Step& step, uint64_t place)
   return checker.checks_alone(step) || checker.copies().concern(step.space, step.kind, place);
 }
 
-/// Whether nothing is to be found: in a buffer that is never written, mostly.
+/// True if the checks look for nothing at `place`: mostly in a buffer that is never written.
 bool is_unwatched(const Checker& checker, const Step& step, uint64_t place) {
   return step.space == ptx::Space::Parameter || step.space == ptx::Space::Constant ||
          (step.space == ptx::Space::Global && checker.global().watch(place) == Watch::Nothing);
 }
 
-/// How many of the warps of a block, one after the other. `place`: the address of a lane that takes part.
+/// Checks the access of a block's warps, in order. Returns the number of warps, from the first on, that
+/// passed. `place`: the address of a lane that takes part.
 uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& access, uint64_t place,
                      uint32_t row_lanes) {
   if (needs_closer_look(checker, step, place)) return 0;
@@ -154,7 +155,7 @@ uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& acc
   return check_warps(checker, step, access, row_lanes);
 }
 
-/// An access of a group as one of each of its blocks.
+/// Splits an access of a group into one access for each of its blocks.
 class BlockAccesses {
  public:
   BlockAccesses(BlockState& block, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
@@ -172,9 +173,10 @@ class BlockAccesses {
   }
 
   uint32_t blocks() const { return blocks_; }
-  /// How many warps of the `n`-th block are among those of the group.
+  /// Number of warps of the `n`-th block in the group.
   uint32_t warps_of(uint32_t n) const { return warps_ + (n < more_ ? 1 : 0); }
-  /// That of the `n`-th block, without its number; no value where there was no room for its spread or lanes.
+  /// Access of the `n`-th block, without its number; no value where there was no room for its spread or
+  /// lanes.
   std::optional<ListedAccess> operator[](uint32_t n) const {
     const Spread* const spread = spreads_ == nullptr ? &spread_ : (*spreads_)[n];
     const LaneSet* const lanes = sets_ == nullptr ? nullptr : (*sets_)[n];
@@ -200,8 +202,8 @@ class BlockAccesses {
   const LaneSets::Parts* sets_ = nullptr;    // null: all lanes
 };
 
-/// How many of the blocks, from the first on, do in shared memory what others have done before; it is noted.
-/// (What is checked alone is in no sequence.)
+/// Number of blocks, from the first on, whose access to shared memory repeats that of an earlier block; these
+/// accesses are noted. (An access that Checker examines alone is in no sequence.)
 uint32_t count_repeating(BlockState& block, const Step& step, const BlockAccesses& accesses, uint64_t place) {
   for (uint32_t n = 0; n < accesses.blocks(); ++n) {
     Checker& checker = *block.checkers[n];

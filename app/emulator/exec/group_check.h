@@ -13,12 +13,12 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 /// The first `count` warps of a group.
 constexpr uint32_t first_warps(uint32_t count) { return static_cast<uint32_t>((uint64_t{1} << count) - 1); }
 
-/// The plain access of `count` warps from the first on: `first` and a spread; of all their lanes, or of those
-/// in `masks`, whose addresses are in equal steps. Which warps are in order and have been noted; nothing is
-/// reported.
+/// Checks the plain access of the first `count` warps at `first` and a spread: by all their lanes, or by
+/// those in `masks`, whose addresses are in equal steps. Returns the warps whose access is in order and has
+/// been noted; nothing is reported.
 uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
                      uint32_t bytes, uint32_t count, const WarpLanes* masks = nullptr);
-/// The same of `lanes` of each warp.
+/// Checks the plain access of the first `count` warps by `lanes` of each warp, as check_group() does.
 uint32_t check_lanes_of_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
                               uint32_t bytes, uint32_t lanes, uint32_t count);
 

@@ -112,7 +112,7 @@ Handler fused(ptx::Type type, const ptx::Modifiers& modifiers) {
   return nullptr;
 }
 
-/// How two numbers lie to each other: bit 0 less, 1 equal, 2 greater, 3 one is no number.
+/// Relation of two numbers: bit 0 less, 1 equal, 2 greater, 3 one is a NaN.
 uint32_t relation(float a, float b) {
   if (is_nan(a) || is_nan(b)) return 8;
   return a < b ? 1 : a == b ? 2 : 4;

@@ -88,14 +88,14 @@ std::byte* surface_texel(Warps& warps, const Step& step, const ptx::Modifiers& m
                              .layer = coordinates.layer});
 }
 
-/// Whether the register that holds an element has 64 bits.
+/// True if the register that holds an element has 64 bits.
 bool is_double(const ptx::Program& program, const Step& step, uint32_t element) {
   const auto slot = static_cast<ptx::Slot>(program.lists[program.steps[step.index].list + element]);
   return slot != ptx::kNoSlot && program.slots[slot].width == ptx::SlotWidth::Double;
 }
 
-/// Moves `bytes` between the low bytes of a cell and memory; what is read from nowhere is zero, what is
-/// written there is dropped.
+/// Moves `bytes` between the low bytes of a cell and memory; where `memory` is null, a read gives zero and a
+/// write is dropped.
 template <class C>
 void move_element(trace::Kind kind, C& cell, std::byte* memory, uint32_t bytes) {
   if (kind == trace::Kind::Load) {

@@ -67,7 +67,8 @@ class Masks {
   bool guarded_;
 };
 
-/// The function itself; one that depends on more than its operands is constructed from the step.
+/// Object of function class F. A function that depends on more than its operands is constructed from the
+/// step.
 template <class F>
 [[gnu::always_inline]] inline F function_of(const Step& step) {
   if constexpr (std::is_constructible_v<F, const Step&>) {
@@ -84,7 +85,7 @@ template <class F, class D, class... S>
     to[lane] = to_cell<D>(static_cast<D>(f(from_cell<S>(from[lane])...)));
 }
 
-/// The lanes that execute the step get the values, [n-th warp][lane].
+/// Writes `values`, [n-th warp][lane], to the destination in the lanes that execute the step.
 template <class C>
 [[gnu::noinline]] void merge(const Warps& warps, const Step& step, const C (*values)[kLanes]) {
   Cursor<C> to(warps, step.destination[0]);
@@ -99,7 +100,7 @@ template <class C>
 }
 
 /// Executes an instruction on registers that are not all in forms known from the last time. Where not all
-/// lanes take part, the values of all are put elsewhere first, so that the loop exists once.
+/// lanes take part, the values of all are computed into an array first, so that the loop exists once.
 template <class F, class D, class... S>
 [[gnu::noinline]] void map_lanes(Warps& warps, const Step& step) {
   [&]<size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
@@ -138,16 +139,16 @@ void map_warps(Warps& warps, const Step& step) {
   if (!is_done) map_lanes<F, D, S...>(warps, step);
 }
 
-/// The handler of such an instruction.
+/// The handler of an instruction with one destination.
 template <class F, class D, class... S>
 inline constexpr Handler map{map_warps<F, D, S...>, true};
 
-/// Whether a predicate that all threads share can be the result: may_write_all(), and its masks are those of
-/// all warps of the block.
+/// True if the result may be a predicate that all threads share: may_write_all(), and the group has all warps
+/// of the block.
 [[gnu::always_inline]] inline bool may_be_truth(const Warps& warps, const Step& step) {
   return warps.has_forms && may_write_all(warps, step);
 }
-/// The first predicate of the result is `truth` in all threads: no bit, or all.
+/// Sets the first destination, a predicate, to `truth` in all threads: 0 or all ones.
 [[gnu::always_inline]] inline void set_truth(Warps& warps, const Step& step, uint32_t truth) {
   constexpr uint32_t kAtOnce = 8;  // masks, of which there is always room for a multiple
   const Operand& to = step.destination[0];
@@ -160,7 +161,7 @@ inline constexpr Handler map{map_warps<F, D, S...>, true};
     __builtin_memcpy(at, masks, sizeof masks);
   }
 }
-/// The masks of the result are written one by one.
+/// Discards the form of the first destination, a predicate whose masks are written one by one.
 [[gnu::always_inline]] inline void drop_truth(Warps& warps, const Step& step) {
   if (warps.has_forms) drop_form(warps.registers, step.destination[0]);
 }
@@ -180,7 +181,7 @@ template <class C>
                               size_t{operand.group} * n);
 }
 
-/// Whether a vector register of any element type has no bit set.
+/// True if a vector register, of any element type, has no bit set.
 template <class V>
 [[gnu::always_inline]] inline bool is_zero(V vector) {
   static_assert(sizeof(V) == kVectorBytes);

@@ -15,7 +15,7 @@ namespace {
 constexpr int kRows = 8;  // of a matrix of ldmatrix; eight halves each
 constexpr int kRowBytes = 16;
 
-/// Where the two halves of a lane's register lie in a matrix: row and column of the n-th.
+/// Row and column in a matrix of the n-th half of a lane's register.
 struct HalfPlace {
   int row;
   int column;

@@ -103,7 +103,8 @@ class Matrix {
   std::vector<T> values_;
 };
 
-/// Fills A by rows and B by columns, so that a result is of two rows, with value(type, bits).
+/// Fills A by rows and B by columns with value(type, bits), so that each result is the product of a row of A
+/// and a row of B.
 template <class T, class F>
 void read_factors(const Warps& warps, const Product& product, uint32_t n, Matrix<T>& a, Matrix<T>& b,
                   F&& value) {
@@ -143,8 +144,7 @@ inline uint32_t float_bits(double value) {
   return __builtin_bit_cast(uint32_t, cut_to_float(value));
 }
 
-/// Of an H200, which makes a wmma of tf32 of two steps, and halves of numbers of 8 bits, of which there are
-/// `depth` in a row.
+/// Sum as an H200 computes it: a wmma of tf32 in two steps, and a row of `depth` 8-bit numbers in two halves.
 inline TensorSum sum_of(const Product& product, ptx::Op op, int depth) {
   switch (product.a.type) {
     case ptx::Type::tf32:
@@ -159,8 +159,8 @@ inline TensorSum sum_of(const Product& product, ptx::Op op, int depth) {
   }
 }
 
-/// Where element k of a row, of `depth`, comes in the sum. Numbers of 8 bits are taken in pairs: first the
-/// lower two of every four, then the upper two.
+/// Position of element k of a row, which has `depth` elements, in the sum. 8-bit numbers are taken in pairs:
+/// first the lower two of every four, then the upper two.
 inline int place_in_sum(const Product& product, int k, int depth) {
   if (ptx::element_bits(product.a.type) != 8) return k;
   return (k % 4 < 2 ? 0 : depth / 2) + k / 4 * 2 + k % 2;

@@ -81,7 +81,7 @@ void change_barrier(Warps& warps, const Step& step) {
   });
 }
 
-/// Whether the phase of a state, or of a parity, is over.
+/// Sets the predicate of each lane: true if the phase, given as a state or a parity, is over.
 template <bool by_parity>
 void test_barrier(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {

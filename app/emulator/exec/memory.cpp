@@ -18,7 +18,7 @@ template <class T>
   __builtin_memcpy(reinterpret_cast<void*>(to), &value, sizeof value);
 }
 
-/// What a register of cell type C holds after loading a T.
+/// Value of a register of cell type C after loading a T.
 template <class T, class C>
 [[gnu::always_inline]] constexpr C extended(T value) {
   if constexpr (std::is_signed_v<T>) {
@@ -48,7 +48,7 @@ template <int count, class F>
   }
 }
 
-/// T to register cells of type C, from 32 addresses in equal steps.
+/// Loads values of type T into 32 register cells of type C, from addresses in equal steps.
 template <class T, class C>
 [[gnu::always_inline]] inline void load_affine(uintptr_t from, uint64_t stride, C* to) {
   if (stride == sizeof(T)) {
@@ -62,7 +62,8 @@ template <class T, class C>
   }
 }
 
-/// The same of `lanes` lanes in rows whose length is known, from rows of memory.
+/// Loads values of type T into 32 register cells of type C, in rows of `lanes` lanes. `stride`: bytes from
+/// lane to lane; `row`: from row to row.
 template <class T, class C, uint32_t lanes>
 [[gnu::always_inline]] inline void load_rows(uintptr_t from, uint64_t stride, uint64_t row, C* to) {
 #pragma GCC unroll 1
@@ -87,7 +88,7 @@ template <class T, class C>
     for (uint32_t x = 0; x < lanes; ++x) to[l + x] = extended<T, C>(load<T>(from + x * stride));
 }
 
-/// Calls f(n, address of lane 0, cells of the operand) for these warps; `at`: of warp 0.
+/// Calls f(n, address of lane 0, cells of the operand) for the warps in the range; `at`: of warp 0.
 template <class C, class F>
 [[gnu::always_inline]] inline void for_each_of_group(const Warps& warps, const Operand& operand, uintptr_t at,
                                                      const Spread& spread, WarpRange range, F&& f) {
@@ -178,7 +179,7 @@ template <class C>
   return cells<const C>(warps, stored(step, element), n);
 }
 
-/// Whether the lanes are neighbors, whose values lie side by side in memory as in the register.
+/// True if the lanes are neighbors whose values lie side by side in memory as in the register.
 template <class T, class C>
 [[gnu::always_inline]] inline bool are_one_piece(uint64_t stride, uint32_t mask) {
   return sizeof(T) == sizeof(C) && stride == sizeof(T) && is_one_run({mask});
@@ -188,8 +189,8 @@ template <class T>
   return sizeof(T) * static_cast<size_t>(LaneMask{mask}.count());
 }
 
-/// Which accesses have the fast path for whole warps: not bytes and halves in 64-bit registers, and not
-/// signed vectors of them, which are rare.
+/// True for accesses with the fast path for whole warps: all but bytes and halves in 64-bit registers, and
+/// signed vectors of bytes and halves, which are rare.
 template <class T, class C, uint32_t Elements>
 inline constexpr bool kIsCommon =
     sizeof(T) >= 4 || (sizeof(C) == 4 && (Elements == 1 || !std::is_signed_v<T>));

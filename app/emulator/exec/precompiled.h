@@ -1,4 +1,4 @@
-// What most files of the executor include, parsed once for each instruction set
+// Headers that most files of the executor include, parsed once for each instruction set
 // (app/emulator/emulator.cmake). A file still includes what it uses.
 
 #pragma once

@@ -100,7 +100,7 @@ inline bool is_negative(Quad value) {
   return value < 0 || (value == 0 && __builtin_signbit(static_cast<double>(value)) != 0);
 }
 
-/// What becomes of numbers beyond the largest.
+/// Result for numbers beyond the largest finite one.
 enum class Overflow : uint8_t { ToInfinity, ToLargest };
 
 inline uint64_t encode(const FloatFormat& format, Quad value, ptx::Rounding rounding, Overflow overflow) {

@@ -15,7 +15,7 @@ namespace lanescope::emulator {
 
 /// Products that are added at once, and the bits kept below the largest exponent.
 struct TensorSum {
-  /// Whether C is one of the summands, or added to their sum with a rounding to nearest.
+  /// Addition of C: as one of the summands, or to their sum with a rounding to nearest.
   enum class Addend : uint8_t { Together, Afterwards };
   int block = 16;
   int bits = 25;
@@ -49,7 +49,7 @@ inline double add_products(const TensorSum& how, std::span<const Factor> a, std:
   return std::scalbn(static_cast<double>(sum), -scale);
 }
 
-/// Towards zero.
+/// Rounds to f32 towards zero.
 inline float cut_to_float(double value) {
   const float nearest = static_cast<float>(value);
   if (std::fabs(static_cast<double>(nearest)) > std::fabs(value) && std::isfinite(value))

@@ -48,7 +48,7 @@ bool holds(ptx::Comparison comparison, int64_t a, int64_t b) {
   }
 }
 
-/// The one instruction that all forms of it do: `vadd`, `vadd2` and `vadd4` are an Add.
+/// Operation that an instruction has in all its forms: `vadd`, `vadd2` and `vadd4` are an Add.
 enum class Doing : uint8_t {
   Add,
   Subtract,
@@ -138,7 +138,7 @@ class Video {
   }
 
  private:
-  /// What `selector` names, or all of it.
+  /// Byte or half-word of a register that `selector` names, or the whole register, as a number.
   static int64_t part(uint32_t word, ptx::Selector selector, bool with_sign) {
     if (selector.unit == 0) return number_of(word, 32, with_sign);
     const int bits = 8 * selector.unit;

@@ -12,8 +12,8 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// Synchronized lanes see each other's writes: for the checks, whatever the mask. These also check that the
-/// lanes are there which the member masks name: [lane].
+/// Notes for the checks that the lanes of a warp see each other's writes, whatever the mask. Has the checks
+/// report a member mask, [lane], that names lanes which are not there.
 void synchronize(Warps& warps, const Step& step, const Operand& members, uint32_t mask, uint32_t n) {
   if (warps.block.checker == nullptr) return;
   const auto [checker, warp] = warps.block.checked(warps.first + n);
@@ -28,8 +28,8 @@ void synchronize(Warps& warps, const Step& step, const Operand& members, uint32_
     checker.synchronization().meet(step.index, warp, mask, {masks, kLanes}, existing);
 }
 
-/// Calls f(lanes, members) for each group of executing lanes with the same member mask; of the members those
-/// that execute. Mostly there is one; tiles of a warp have each their own.
+/// Calls f(lanes, members) for each group of executing lanes with the same member mask; `members`: lanes of
+/// the mask that execute. Mostly there is one group; with tiles of a warp, one for each tile.
 template <class F>
 [[gnu::always_inline]] inline void for_each_group(Warps& warps, const Step& step, const Operand& operand,
                                                   uint32_t mask, uint32_t n, F&& f) {

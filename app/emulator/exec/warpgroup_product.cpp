@@ -85,7 +85,8 @@ void access_chunks(Warps& warps, const Step& step, const SharedMatrix& matrix, u
 }
 
 /// Calls f(row or column, element of the depth, bits) for the core matrices `first` to `end` along the rows
-/// or columns. What lies outside of shared memory has been reported, or is by the warp that reads it.
+/// or columns. A chunk outside of shared memory is skipped: the warp whose recorded reads include it reports
+/// it.
 template <class F>
 void read_matrix(const Warps& warps, const SharedMatrix& matrix, uint32_t first, uint32_t end, F&& f) {
   const BlockState& block = warps.block;
@@ -99,7 +100,7 @@ void read_matrix(const Warps& warps, const SharedMatrix& matrix, uint32_t first,
       }
 }
 
-/// What of a step is the same for all warps.
+/// Properties of a step that are the same for all warps.
 struct WarpgroupProduct : Product {
   bool in_registers = false;  // A
   MatrixMajor major_a = MatrixMajor::Depth;
@@ -160,7 +161,7 @@ void read_factors(Warps& warps, const Step& step, const WarpgroupProduct& produc
   });
 }
 
-/// Whether the four warps are there, with all their lanes; if not, it is reported.
+/// True if the four warps of the warpgroup exist with all their lanes; if not, it is reported.
 bool is_warpgroup(Warps& warps, const Step& step, uint32_t n) {
   const BlockState& block = warps.block;
   const uint32_t first = (warps.first + n) / kWarps * kWarps;
@@ -175,8 +176,8 @@ bool is_warpgroup(Warps& warps, const Step& step, uint32_t n) {
   return whole;
 }
 
-/// Calls f(a, b, adds, mask, n) for each warp with its factors as value(type, bits, sign); `adds`: D is added
-/// to.
+/// Calls f(a, b, adds, mask, n) for each warp with its factors as value(type, bits, sign); `adds`: the
+/// product is added to D.
 template <class T, class V, class F>
 void for_each_product(Warps& warps, const Step& step, const WarpgroupProduct& product, V&& value, F&& f) {
   constexpr uint8_t kThirdSource = 4;
