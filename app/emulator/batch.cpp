@@ -8,7 +8,7 @@
 namespace lanescope::emulator {
 namespace {
 
-/// Whether it adds integers up, or the like, and no thread gets what was there.
+/// True for a reduction of integers whose result does not depend on the order of the updates.
 bool is_reduction_in_any_order(const ptx::Step& step, const ptx::Modifiers& modifiers) {
   using ptx::AtomicOperation;
   constexpr std::array kAnyOrder{AtomicOperation::Add, AtomicOperation::Min, AtomicOperation::Max,
@@ -18,7 +18,7 @@ bool is_reduction_in_any_order(const ptx::Step& step, const ptx::Modifiers& modi
          std::ranges::find(kAnyOrder, modifiers.atomic) != kAnyOrder.end();
 }
 
-/// Whether neither the result nor its order depends on which of several blocks executes the step first.
+/// True if the result of the step does not depend on which of several blocks executes it first.
 bool is_the_same_in_any_order(const ptx::Program& program, const ptx::Step& step) {
   const ptx::OpcodeTraits& traits = ptx::traits_of(step.op);
   const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
@@ -33,7 +33,7 @@ bool is_the_same_in_any_order(const ptx::Program& program, const ptx::Step& step
     case ptx::Effect::Accesses:
       if (traits.access->shape != ptx::AccessShape::PerLane || modifiers.space == ptx::Space::SharedCluster)
         return false;
-      if (modifiers.space == ptx::Space::Shared) return true;  // which other blocks do not see
+      if (modifiers.space == ptx::Space::Shared) return true;  // not visible to other blocks
       return !ptx::may_poll(modifiers, step.op) &&
              (!ptx::updates_memory(step.op) || is_reduction_in_any_order(step, modifiers));
     case ptx::Effect::Synchronizes:

@@ -23,7 +23,8 @@ struct Step;
 /// Executes a step for all warps of a group.
 using Execute = void (*)(Warps&, const Step&);
 
-/// How a step is executed. `knows_forms`: whatever operands are in (form.h); else all have to be in lanes.
+/// Function that executes a step. `knows_forms`: operands may be in forms (form.h); otherwise the values of
+/// all operands have to be in lanes.
 struct Handler {
   constexpr Handler(Execute how = nullptr, bool with_forms = false) : execute(how), knows_forms(with_forms) {}
   constexpr explicit operator bool() const { return execute != nullptr; }
@@ -32,18 +33,19 @@ struct Handler {
   bool knows_forms;
 };
 
-/// Where an operand of warp w of a group that begins at warp `first` is: offset + first * own + w * group.
+/// Address of an operand in the register file. For warp w of a group that begins at warp `first`, the offset
+/// in bytes is offset + first * own + w * group.
 struct Operand {
   uint32_t offset = 0;  // bytes from the start of the register file
   uint16_t own = 0;     // bytes from one warp's to the next, where each warp runs alone
-  uint16_t group = 0;   // the same where all run together: 0 if they share the value
+  uint16_t group = 0;   // bytes from one warp's to the next in a group: 0 if its warps share the value
   ptx::SlotWidth width = ptx::SlotWidth::Word;
 };
 
-/// What the forms of registers depend on (form.h); each begins kBytes before the cells.
+/// Layout of the forms of registers (form.h). A register's form begins kBytes before the register's cells.
 struct FormLayout {
   static constexpr uint32_t kBytes = 64;
-  uint32_t row_lanes = 0;  // a power of two
+  uint32_t row_lanes = 0;  // block.x if that is 2, 4, 8 or 16, else kLanes
 };
 
 struct Step {
@@ -54,7 +56,7 @@ struct Step {
   Operand guard;
   const Operand* list = nullptr;  // [element] of a vector operand
   uint8_t list_size = 0;
-  uint8_t list_written = 0;  // of them the first are destinations
+  uint8_t list_written = 0;  // number of destinations, which come first in `list`
   bool guarded = false;
   bool guard_negated = false;
   bool is_free_in_detour = false;  // find_free_destinations()
@@ -72,7 +74,8 @@ struct Step {
   trace::Kind kind = trace::Kind::Load;  // memory
   trace::Detail detail = trace::Detail::Plain;
   bool address_is_word = false;  // 32 bits wide
-  // Shared memory that it may access: the array from which its address is computed, where that is known.
+  // Bounds of the shared memory that the step may access: the array from which its address is computed, or
+  // all if the array is not known.
   uint32_t shared_first = 0;
   uint32_t shared_end = 0;
   int32_t immediate = 0;
@@ -85,7 +88,7 @@ struct Preset {
   ptx::SlotInfo slot;
 };
 
-/// What a call needs of a function.
+/// Data of a function that a call needs.
 struct CodeFunction {
   Operand frame;  // its local memory begins there
   bool has_frame = false;
@@ -95,8 +98,8 @@ struct CodeFunction {
 /// Fills the cells of an operand's lanes from its form.
 using FillLanes = void (*)(std::byte* registers, const Operand&, const FormLayout&, uint32_t warps);
 
-/// A warp of a group, in a batch of blocks: warp by warp, and of these block by block, so that what only the
-/// first warps of each block do is done by the first of the group.
+/// A warp of a group that runs a batch of blocks. The group has warp 0 of all blocks first, then warp 1 of
+/// all, so that what only the first warps of each block do is done by the first warps of the group.
 struct WarpOfBatch {
   uint32_t block = 0;  // counts from the first of the batch
   uint32_t warp = 0;   // in the block
@@ -136,7 +139,7 @@ struct Code {
 /// Finds the handler of a step; null where there is none.
 using FindHandler = Handler (*)(const ptx::Program&, const ptx::Step&);
 
-/// One for each instruction set that it is compiled for: exec/executor.h.
+/// Functions of the executor that are compiled for one instruction set (exec/executor.h).
 struct Executor {
   FindHandler find_handler;
   Execute with_lanes;  // the handler of a step whose own handler knows no forms

@@ -46,7 +46,7 @@ uint16_t bytes_per_warp(ptx::SlotWidth width) {
   return kDoubleBytes;
 }
 
-/// Whether the lanes of every warp see the same values in this special register, block after block.
+/// True if the special register has the same 32 lane values in every warp of a block.
 bool is_the_same_for_warps(ptx::SpecialRegister special) {
   switch (special) {
     case ptx::SpecialRegister::tid_x:
@@ -78,7 +78,7 @@ bool depends_on_block(const ptx::SlotInfo& slot) {
   }
 }
 
-/// Hands out places in the register file.
+/// Allocates operands in the register file.
 class Layout {
  public:
   explicit Layout(Code& code) : code_(code) {
@@ -99,7 +99,8 @@ class Layout {
     code_.forms.row_lanes = std::has_single_bit(row) && row > 1 && row < kLanes ? row : kLanes;
   }
 
-  /// A copy for every warp, or one for all; where each has its own, a group may still use the first alone.
+  /// Allocates a copy for every warp, or one for all. `one_for_group`: a group uses the first copy alone,
+  /// although every warp has its own.
   Operand place(ptx::SlotWidth width, bool copy_per_warp, bool one_for_group) {
     const uint16_t bytes = bytes_per_warp(width);
     code_.register_bytes += FormLayout::kBytes;
@@ -151,7 +152,8 @@ class Layout {
 /// The scheduler executes control flow; it reads the program directly.
 bool is_control(ptx::Op op) { return ptx::ends_block(op) || ptx::traits_of(op).has(ptx::Trait::InScheduler); }
 
-/// From where to where the step may access shared memory: all of it, or the array whose address it uses.
+/// First and end offset of the shared memory that the step may access: the array whose address it uses, or
+/// all.
 std::pair<uint32_t, uint32_t> shared_reach(const Code& code, const ptx::Step& step) {
   const ptx::Program& program = *code.program;
   const ptx::Space space = program.modifiers[step.modifiers].space;
@@ -167,13 +169,14 @@ std::pair<uint32_t, uint32_t> shared_reach(const Code& code, const ptx::Step& st
   return {first, is_dynamic ? code.shared_bytes : first + static_cast<uint32_t>(variable.size_bytes)};
 }
 
-/// What is no access has the kind of a load.
+/// Kind of the access that an opcode makes; Load if it makes none.
 trace::Kind kind_of(ptx::Op op) {
   const auto access = ptx::access_of(op);
   return access ? access->kind : trace::Kind::Load;
 }
 
-/// Of an access to shared memory: elsewhere there is none but Bulk, which both ends have.
+/// Detail of the step's access to shared memory; Plain without such an access. In other spaces the only
+/// detail is Bulk, which both sites of a bulk copy have.
 trace::Detail detail_of(const ptx::Program& program, const ptx::Step& step) {
   const auto access = ptx::access_of(step.op);
   const bool may_have_one =
@@ -199,7 +202,8 @@ bool is_computed_once(const ptx::Program& program, const ptx::Step& step) {
 
 void no_op(Warps&, const Step&) {}
 
-/// What the schedulers look up in each basic block.
+/// Finds for each basic block what the schedulers need: the next wait from each step on, and whether the
+/// basic block polls.
 void look_ahead(const ptx::Program& program, Code& code) {
   code.next_wait.resize(program.steps.size());
   for (const ptx::BasicBlock& block : program.blocks) {

@@ -10,7 +10,8 @@ namespace {
 
 constexpr size_t kMostParts = 16;
 
-/// Whether a block on the way does nothing but compute, access memory and go on.
+/// True if the basic block only computes, accesses memory and branches: none of its steps waits, polls, calls
+/// or ends.
 bool passes(const ptx::Program& program, const ptx::BasicBlock& block) {
   for (uint32_t at = block.first; at < block.end; ++at) {
     const ptx::Step& step = program.steps[at];
@@ -23,8 +24,8 @@ bool passes(const ptx::Program& program, const ptx::BasicBlock& block) {
   return true;
 }
 
-/// The blocks from the branch to `meet`, in the order of their positions. None where a path goes back, or
-/// does more than pass.
+/// Basic blocks from the branch to `meet`, in the order of their positions. Empty if a path goes back, if a
+/// block on it does not pass, or if there are more than kMostParts blocks.
 std::vector<uint32_t> blocks_between(const ptx::Program& program, const ptx::Successors& successors,
                                      uint32_t branch, uint32_t meet) {
   const auto position = [&](uint32_t block) { return program.blocks[block].position; };
@@ -42,8 +43,8 @@ std::vector<uint32_t> blocks_between(const ptx::Program& program, const ptx::Suc
   return blocks;
 }
 
-/// The parts at which threads may wait while part n is executed: where all meet, and those after it to which
-/// a part before it leads.
+/// Basic blocks at which threads may wait while part n is executed: the last part, where all paths meet, and
+/// each part after n to which a part before n leads.
 std::vector<uint32_t> blocks_of_waiting(const Detour& detour, size_t n) {
   std::vector<uint32_t> blocks{detour.parts.back().block};
   for (size_t before = 0; before < n; ++before)
@@ -52,7 +53,8 @@ std::vector<uint32_t> blocks_of_waiting(const Detour& detour, size_t n) {
   return blocks;
 }
 
-/// Whether a thread at the start of one of the blocks may read what the step writes.
+/// True if a thread at the start of one of the basic blocks may read a destination of the step. The stack
+/// pointer always counts as read.
 bool is_needed(const ptx::Program& program, const ptx::Step& step, const std::vector<uint32_t>& blocks) {
   bool needed = false;
   ptx::for_each_destination(program, step, [&](ptx::Slot slot) {

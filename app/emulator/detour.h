@@ -1,5 +1,5 @@
-// Branches after which the paths of a warp soon meet again, without anything that waits, calls or ends on the
-// way: an if, with or without an else. All warps of a block take such a branch as one group, each with its
+// Branches after which the paths of a warp soon reconverge, with no step on the way that waits, calls or
+// ends: an if, with or without an else. All warps of a block take such a branch as one group, each with its
 // own lanes. Method: the blocks between the branch and where all paths meet are run in the order of their
 // positions, each by all lanes that came to it; as the lowest lanes of a warp always run first, this is what
 // a LaneTree does. Tests: tests/unit/emulator/divergence_test.cpp
@@ -25,12 +25,12 @@ struct Detour {
   std::vector<Part> parts;  // the first is the branch itself; the last is where all paths meet
 };
 
-/// [basic block] of those that end with such a branch.
+/// [basic block] the detour that its last step begins; no value if there is none.
 using Detours = std::vector<std::optional<Detour>>;
 Detours find_detours(const ptx::Program& program);
 
-/// [step] whether, where its block is executed as a part of a detour, no thread that is elsewhere at that
-/// time still needs what the destinations held: then all lanes may be written.
+/// [step] true if, whenever its basic block is executed as a part of a detour, no thread in another part
+/// still needs the old values of the destinations: then all lanes may be written.
 std::vector<bool> find_free_destinations(const ptx::Program& program, const Detours& detours);
 
 }  // namespace lanescope::emulator

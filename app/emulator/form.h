@@ -14,7 +14,8 @@
 
 namespace lanescope::emulator {
 
-/// A lane has `first` plus what the spread says, in the arithmetic of the register's width.
+/// Form of a register: a lane's value is `first` plus the difference that the spread has for the lane, in the
+/// arithmetic of the register's width.
 struct Form {
   uint32_t state = 0;
   uint64_t first = 0;  // lane 0 of warp 0: a cell, with zeros above
@@ -30,11 +31,11 @@ inline Form& form_of(std::byte* registers, const Operand& operand) {
 /// Finds the form of values that are in the lanes of all warps; if they have none, they stay there alone.
 void find_form(const Code& code, Spreads& spreads, std::byte* registers, const Operand& operand);
 
-/// Every thread of the block has the value of lane 0 of the first warp.
+/// Gives the register a constant form: every thread of the block has the value of lane 0 of the first warp.
 void make_uniform(std::byte* registers, const Operand& operand);
 
-/// A predicate that is the same in all threads of the block has a form too, and its masks as well: kInForm,
-/// and all bits of `first` are its truth.
+/// A predicate that is the same in all threads of the block has a form in addition to its masks: state has
+/// kInForm, and all bits of `first` are the truth.
 inline bool has_truth(const std::byte* registers, const Operand& predicate) {
   return (form_of(const_cast<std::byte*>(registers), predicate).state & kInForm) != 0;
 }
@@ -42,7 +43,7 @@ inline uint32_t truth_of(const std::byte* registers, const Operand& predicate) {
   return static_cast<uint32_t>(form_of(const_cast<std::byte*>(registers), predicate).first);
 }
 
-/// The values stay in the lanes alone.
+/// Discards the form: the values are in the lanes alone.
 inline void drop_form(std::byte* registers, const Operand& operand) { form_of(registers, operand).state = 0; }
 
 /// Fills the cells of the lanes, if they are out of date.

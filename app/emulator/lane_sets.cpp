@@ -5,7 +5,7 @@
 namespace lanescope::emulator {
 namespace {
 
-constexpr size_t kMostSets = 1024;  // kernels have some ten, unless their data say who takes part
+constexpr size_t kMostSets = 1024;  // kernels have about ten, unless the active lanes depend on data
 
 }  // namespace
 

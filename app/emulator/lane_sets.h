@@ -1,5 +1,5 @@
-// Which lanes of each warp take part in an access of a group: each set once, so that the checks compare sets
-// by their numbers. Used by one worker. Tests: tests/unit/emulator/lane_sets_test.cpp
+// Sets of the lanes of each warp that take part in an access of a group. Each set is kept once, so that the
+// checks compare sets by their numbers. Used by one worker. Tests: tests/unit/emulator/lane_sets_test.cpp
 
 #pragma once
 
@@ -23,11 +23,11 @@ struct LaneSet {
 
 class LaneSets {
  public:
-  /// `instructions`: of the program, each of which remembers its last set.
+  /// `instructions`: number of instructions of the program. Each remembers its last set.
   explicit LaneSets(size_t instructions) : known_(instructions) {}
 
-  /// For each block of a batch the lanes of its warps: warp w of the n-th of `blocks` has the number
-  /// w * blocks + n. Null where there is no room for one more set. A set stays.
+  /// Finds each block's set of lanes in a batch. Warp w of the n-th of `blocks` has index w * blocks + n in
+  /// `lanes`. Null where there is no room for one more set. Sets stay valid.
   using Parts = std::array<const LaneSet*, SpreadNumbers::kMostWarps>;
   const Parts& parts_of(size_t instruction, const WarpLanes& lanes, uint32_t blocks);
 

@@ -1,4 +1,4 @@
-// What a run of the emulator is asked to do: limits, checks, scheduling, and which history is recorded.
+// Options of a run of the emulator: limits, checks, scheduling, and the history to record.
 
 #pragma once
 
@@ -24,7 +24,7 @@ inline constexpr uint64_t kDefaultLimitSteps = 100'000'000'000;
 /// Instruction sets that the executor is compiled for. Results are the same; tests compare them.
 enum class Vectors : uint8_t { Widest, Avx2, Plain };
 
-/// How blocks are run. All find the same; Reference is what the others are held against
+/// Method of running blocks. All engines find the same defects; the others are compared with Reference
 /// (tests/support/engines.h).
 enum class Engine : uint8_t {
   Reference,  // each warp by itself, each access lane by lane, each check by the readable rule Checker::check

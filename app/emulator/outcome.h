@@ -1,4 +1,4 @@
-// What a run of the emulator results in.
+// Result of a run of the emulator.
 
 #pragma once
 
@@ -24,15 +24,15 @@ struct Outcome {
   /// with higher numbers may or may not have run; the result of record() does not depend on that.
   std::vector<trace::Hazard> hazards;
   std::vector<trace::Hazard> notes;  // what the checks found that a correct kernel may do
-  /// Not null if blocks race, or may do: another run with one worker and these suspects reports both sides of
-  /// each race, and always the same ones. record() does so.
+  /// Not null if blocks race, or may race: another run with one worker and these suspects reports both sides
+  /// of each race, and always the same ones. record() does so.
   std::shared_ptr<const Suspects> suspects;
   std::vector<std::string> unchecked;  // what the checks could not cover
   std::optional<CtaId> stopped_in;     // the hazard's block
-  /// Blocks ran one after the other, in the order of their numbers.
+  /// True if blocks ran one after the other, in the order of their numbers.
   bool in_order = false;
   uint64_t warp_instructions = 0;  // instructions executed by a warp, whatever its mask
-  uint64_t lane_instructions = 0;  // the same times the lanes that were active
+  uint64_t lane_instructions = 0;  // active lanes, summed over the warp instructions
   trace::Output output;
 };
 

@@ -36,7 +36,8 @@ bool read_number(std::string_view format, size_t& at, PrintArguments& arguments,
   return true;
 }
 
-/// The conversion after the % before `at`, which moves past it. Absent where there is none.
+/// Conversion whose % is before `at`; moves `at` past it. Absent if it is incomplete or an argument is
+/// missing.
 std::optional<Conversion> read_conversion(std::string_view format, size_t& at, PrintArguments& arguments) {
   Conversion found;
   for (; at < format.size() && std::string_view("-+ #0").find(format[at]) != std::string_view::npos; ++at)
@@ -63,7 +64,7 @@ std::optional<Conversion> read_conversion(std::string_view format, size_t& at, P
   return found;
 }
 
-/// One argument through the C library. The format is composed here from parts that were checked.
+/// Converts one argument by the C library. The format is composed here from parts that were checked.
 template <class T>
 std::string convert(const Conversion& conversion, std::string_view length, T value) {
   std::string format = "%" + conversion.flags;

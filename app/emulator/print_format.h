@@ -1,6 +1,6 @@
-// What printf in a kernel writes. Method: a format is cut into plain text and conversions; each conversion is
-// checked and handed to the C library alone, with its argument from the buffer that the compiler filled.
-// Source: CUDA C++ Programming Guide, "Formatted Output"; C17, 7.21.6.1. Tests:
+// Formats the text that printf in a kernel writes. Method: a format is cut into plain text and conversions;
+// each conversion is checked and handed to the C library alone, with its argument from the buffer that the
+// compiler filled. Source: CUDA C++ Programming Guide, "Formatted Output"; C17, 7.21.6.1. Tests:
 // tests/unit/emulator/print_test.cpp
 
 #pragma once
@@ -29,8 +29,8 @@ class PrintArguments {
   int taken_ = 0;
 };
 
-/// The text, cut where it would be longer than any line ought to be. `string_at(address)` reads what %s
-/// points to. A wrong conversion is in the text as it was written.
+/// Text of one printf, cut at 64 KiB. `string_at(address)` reads the string that %s points to. An invalid
+/// conversion stays in the text as it is in the format.
 std::string format_print(std::string_view format, PrintArguments& arguments,
                          const std::function<std::string(uint64_t)>& string_at);
 

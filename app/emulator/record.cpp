@@ -9,7 +9,7 @@
 namespace lanescope::emulator {
 namespace {
 
-/// A recording and whether it is the one that counts.
+/// Recording of one run, and what decides whether it is the final one.
 struct Attempt {
   Recording recording;
   bool stopped = false;   // by a hazard
@@ -17,7 +17,7 @@ struct Attempt {
   std::shared_ptr<const Suspects> suspects;
 };
 
-/// Before another run on the same memory.
+/// Restores memory in place before another run.
 void restore(const Options& options) {
   if (options.in_place != nullptr && options.in_place->restore) options.in_place->restore();
 }
@@ -96,21 +96,21 @@ Result<Recording> record(const ptx::Program& program, const launch::Launch& laun
   if (fast.engine != Engine::Reference) fast.engine = Engine::Batches;
   TRY(Attempt first, record_once(program, launch, cost, keep, fast));
   if (!first.suspects && (!first.stopped || first.in_order)) return std::move(first.recording);
-  // Other workers were past the hazard when it happened, or which blocks raced depends on their order. A
-  // second run in order shows what was before the hazard, and both sides of each race.
+  // In the first run, blocks after the hazard may have run already, or the races that were found depend on
+  // the order of blocks. A second run in order shows what was before the hazard, and both sides of each race.
   Options in_order = options;
   in_order.threads = 1;
   in_order.finished_blocks = nullptr;
   in_order.suspects = first.suspects;
   restore(options);
   TRY(Attempt second, record_once(program, launch, cost, keep, in_order));
-  // In place, the first run may have changed what led to its hazard.
+  // Memory in place that is not restored: the first run may have changed what led to its hazard.
   const bool is_changed = options.in_place != nullptr && !options.in_place->restore;
   if (is_changed && first.stopped && !second.stopped)
     second.recording.trace.hazards = std::move(first.recording.trace.hazards);
   if (in_order.suspects && second.suspects &&
       !std::ranges::includes(in_order.suspects->pages, second.suspects->pages)) {
-    // Which memory they raced for depended on their order, too.
+    // The second run found suspects in other pages than the first: a third run uses those of the second.
     in_order.suspects = std::move(second.suspects);
     restore(options);
     TRY(Attempt third, record_once(program, launch, cost, keep, in_order));

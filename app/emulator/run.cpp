@@ -81,7 +81,8 @@ Result<void> check_launch(const ptx::Program& program, const launch::Launch& lau
   return {};
 }
 
-/// What the checks had found when the run was stopped, which may be why it does not end.
+/// Text of what the checks found until the run was stopped; a finding may explain why the kernel does not
+/// end.
 std::string findings_text(const std::vector<trace::Hazard>& hazards) {
   constexpr size_t kMost = 4;
   std::string text;

@@ -29,7 +29,7 @@ namespace lanescope::emulator {
 Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
                     const trace::SinkOfWorker& sink_of_worker, const Options& options);
 
-/// What is known of a trace before the kernel runs: kernel, grid, block, shared memory, buffers, sites.
+/// Data of a trace that are known before the kernel runs: kernel, grid, block, shared memory, buffers, sites.
 /// The text of the CUDA lines is not known here; Site::source_text stays empty.
 trace::Trace trace_header(const ptx::Program& program, const launch::Launch& launch,
                           const MemoryInPlace* in_place = nullptr);

@@ -9,17 +9,18 @@
 namespace lanescope::emulator {
 namespace {
 
-constexpr size_t kMostSpreads = 256;  // kernels have some ten: offsets make no others
+constexpr size_t kMostSpreads = 256;  // kernels have about ten: adding a constant makes no new one
 
 // Numbers are hashed and compared as bytes.
 static_assert(sizeof(SpreadNumbers) == 3 * SpreadNumbers::kMostWarps * sizeof(int64_t));
 
-/// Sums of a few that are not long do not overflow.
+/// True if the number is too long: sums of a few numbers that are not cannot overflow.
 bool is_long(int64_t number) { return number > Spread::kLongest || number < -Spread::kLongest; }
 
 bool are_equal(const SpreadNumbers& a, const SpreadNumbers& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-/// What follows from the base, steps and rows. Method: the lanes at the corners of a warp are the outermost.
+/// Derives the properties of a spread from its base, step and row numbers. Method: the lanes at the corners
+/// of a warp have the lowest and the highest value.
 void describe(Spread& spread, uint32_t warps, uint32_t row_lanes) {
   const uint32_t rows = kLanes / row_lanes;
   for (uint32_t w = 0; w < warps; ++w) {

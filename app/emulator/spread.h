@@ -1,6 +1,6 @@
-// What the values of a register have in common in all blocks: how the lanes of a block differ from its first.
-// A register in a form (form.h) is one value and a spread, so that an instruction computes one value for all
-// lanes, and bounds and alignment of an access are those of its spread. Tests:
+// Differences of a register's values within a block: of each lane from the first lane. They are mostly the
+// same in all blocks. A register in a form (form.h) is one value and a spread, so that an instruction
+// computes one value for all lanes, and bounds and alignment of an access follow from its spread. Tests:
 // tests/unit/emulator/{spread,form}_test.cpp
 
 #pragma once
@@ -15,15 +15,16 @@
 
 namespace lanescope::emulator {
 
-/// What of a register is valid: bits of Form::state (form.h). Without any the values are in the lanes alone.
+/// Parts of a register that are valid, as bits of Form::state (form.h). Without any bit the values are in the
+/// lanes alone.
 inline constexpr uint32_t kInForm = 1;
 inline constexpr uint32_t kOnlyForm = 2;    // the cells of the lanes are out of date
 inline constexpr uint32_t kIsUniform = 4;   // one value in each warp
 inline constexpr uint32_t kIsConstant = 8;  // one value in the block: its spread is kConstantSpread
 
 /// Lane l of warp w has base[w] + l % row_lanes * step[w] + l / row_lanes * row[w] more than lane 0 of warp
-/// 0, whose base is 0. Numbers of registers of 32 bits are those of 32 bits with a sign. Where a block has
-/// fewer warps, the numbers after them are 0.
+/// 0, whose base is 0. Numbers of a 32-bit register are signed 32-bit numbers. Entries after the block's last
+/// warp are 0.
 struct SpreadNumbers {
   static constexpr uint32_t kMostWarps = 32;  // 1024 threads: launch::check
 
@@ -32,33 +33,33 @@ struct SpreadNumbers {
   alignas(64) int64_t row[kMostWarps] = {};
 };
 
-/// What follows from the numbers: Spreads::find() computes it.
+/// Spread of a register: the numbers, and the properties that Spreads::find() derives from them.
 struct Spread : SpreadNumbers {
   static constexpr int64_t kLongest = int64_t{1} << 40;  // no region of memory is longer
 
   uint32_t state = kInForm | kOnlyForm | kIsUniform | kIsConstant;  // of a register that has it
-  uint64_t number = 0;  // no other spread of a block, also of those it has forgotten, has it
-  int64_t lowest = 0;   // of all lanes; with `highest` unknown where it is long
+  uint64_t number = 0;  // unique among all spreads of a block, forgotten ones too
+  int64_t lowest = 0;   // of all lanes; like `highest` unknown if is_long
   int64_t highest = 0;
-  uint64_t bits = 0;           // of all numbers: what alignment depends on
-  uint64_t base_bits = 0;      // of the bases
+  uint64_t bits = 0;           // OR of all numbers: alignment depends on them
+  uint64_t base_bits = 0;      // OR of the bases
   bool is_uniform = true;      // one value in each warp: steps and rows are 0
-  bool has_same_steps = true;  // in all warps, and rows
-  bool is_affine = true;       // rows go on as lanes do
+  bool has_same_steps = true;  // all warps have one step and one row
+  bool is_affine = true;       // each row continues the steps of the row before
   bool is_long = false;        // a number is longer than kLongest
 };
 
-/// Of a value that all lanes of the block have.
+/// Spread of a value that all lanes of the block share.
 inline constexpr Spread kConstantSpread;
 
-/// [warp] lanes.
+/// [warp] mask of lanes.
 using WarpLanes = std::array<uint32_t, SpreadNumbers::kMostWarps>;
 
-/// Where a comparison of two operands in forms was true when it was last executed: in the next block they are
-/// often the same.
+/// Lanes in which a comparison of two operands in forms was true when it was last executed. The next block
+/// often has the same operands.
 struct KnownTruths {
   struct Compared {
-    const Spread* spread = nullptr;  // null: of nothing
+    const Spread* spread = nullptr;  // null: nothing was compared
     uint64_t first = 0;
     bool operator==(const Compared&) const = default;
   };
@@ -69,16 +70,17 @@ struct KnownTruths {
 /// The spreads that a block has met, each once, and what instructions made of them. Used by one worker.
 class Spreads {
  public:
-  /// `instructions`: of the program, each of which remembers its last result. `warps`: of a block.
+  /// `instructions`: number of instructions of the program; each remembers its last result. `warps`: number
+  /// of warps of the block or batch.
   Spreads(size_t instructions, uint32_t warps, uint32_t row_lanes);
 
   uint32_t warps() const { return warps_; }
-  /// The spread with these numbers; null where there is no room for more. It stays
-  /// until forget().
+  /// The spread with these numbers; null where there is no room for more. The spread stays valid until
+  /// forget().
   const Spread* find(const SpreadNumbers& numbers);
 
-  /// Whether an instruction is worth more spreads. One that has made many is in a loop with another factor
-  /// each time: there the lanes are cheaper.
+  /// True if the instruction may make more spreads. An instruction that has made many is in a loop with
+  /// another factor each time: there it is cheaper to compute the lanes.
   bool may_make(size_t instruction) const { return made_[instruction].count < kMostOfOne; }
   /// find(), for the result of an instruction.
   const Spread* make(size_t instruction, const SpreadNumbers& numbers) {
@@ -88,8 +90,8 @@ class Spreads {
     return found;
   }
 
-  /// The spread that an instruction made when it was last executed, if its operands had the same; null if
-  /// not. `factor`: the value of an operand that multiplies them.
+  /// The spread that an instruction made when it was last executed, if its operands had the same spreads and
+  /// factor; null if not. `factor`: the value of an operand that multiplies them.
   const Spread* last_result(size_t instruction, const Spread* a, const Spread* b, uint64_t factor) const {
     const Made& made = made_[instruction];
     return made.a == a && made.b == b && made.factor == factor ? made.result : nullptr;
@@ -99,27 +101,29 @@ class Spreads {
     made_[instruction] = {a, b, factor, result, made_[instruction].count};
   }
 
-  /// Of an instruction that compares. It stays as long as the spreads.
+  /// Truths of the last execution of an instruction that compares. The reference is valid until forget().
   KnownTruths& known_truths(size_t instruction) {
     std::unique_ptr<KnownTruths>& known = truths_[instruction];
     if (known == nullptr) known = std::make_unique<KnownTruths>();
     return *known;
   }
 
-  /// Of places in the shared memory of a batch: each of these addresses counts from where that of its warp's
-  /// block starts. Null where there is no room for the spread.
+  /// Spread of offsets in the shared memory of a batch. In `addresses`, each address is an offset in the
+  /// shared memory of its block, which begins at starts[warp]. Null where there is no room for the spread.
   const Spread* places_of(size_t instruction, const Spread& addresses, const std::vector<uint32_t>& starts);
 
-  /// For each block of a batch how its warps differ from the first of them: warp w of the n-th of `blocks`
-  /// has the number w * blocks + n. In `of_block`; null where there is no room.
+  /// Finds the spread of each block of a batch: how its warps differ from its first warp. In `spread`, warp w
+  /// of the n-th of `blocks` has index w * blocks + n. The result is in `of_block`; null where there is no
+  /// room.
   using Parts = std::array<const Spread*, SpreadNumbers::kMostWarps>;
   const Parts& parts_of(size_t instruction, const Spread& spread, uint32_t blocks, Spreads& of_block);
-  /// Their spreads may have been forgotten.
+  /// Drops the results of parts_of(): the spreads in them may have been forgotten.
   void forget_parts() { parts_.clear(); }
 
-  /// Those that are known now are never forgotten.
+  /// Protects the spreads that exist now from forget().
   void keep_all() { kept_ = all_.size(); }
-  /// Where half of the room is taken, makes room: then true, and no register may have the form that it had.
+  /// Makes room if at least half of it is taken. True if spreads were forgotten: then no register may keep
+  /// its form.
   bool forget();
 
  private:
@@ -129,7 +133,7 @@ class Spreads {
     const Spread* b = nullptr;
     uint64_t factor = 0;
     const Spread* result = nullptr;
-    uint32_t count = 0;  // of the spreads that it was the first to make
+    uint32_t count = 0;  // of spreads that the instruction was the first to make
   };
 
   uint32_t warps_;
