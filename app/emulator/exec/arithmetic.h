@@ -5,6 +5,7 @@
 #pragma once
 
 #include "emulator/exec/executor.h"
+#include "emulator/exec/rounding.h"
 
 #include <type_traits>
 
@@ -15,7 +16,9 @@ struct Add {
   static constexpr FormRule rule = FormRule::Linear;
   template <class T>
   constexpr T operator()(T a, T b) const {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (std::is_same_v<T, double>)
+      return in_order(a + b, a, b);
+    else if constexpr (std::is_floating_point_v<T>)
       return a + b;
     else
       return static_cast<T>(Modular<T>(a) + Modular<T>(b));
@@ -35,7 +38,9 @@ struct Multiply {
   static constexpr FormRule rule = FormRule::Product;
   template <class T>
   constexpr T operator()(T a, T b) const {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (std::is_same_v<T, double>)
+      return in_order(a * b, a, b);
+    else if constexpr (std::is_floating_point_v<T>)
       return a * b;
     else
       return static_cast<T>(Modular<T>(a) * Modular<T>(b));

@@ -92,7 +92,7 @@ void multiply_integers(Warps& warps, const Step& step) {
 Handler matrix_product_handler(const ptx::Program& program, const ptx::Step& step) {
   if (step.op != ptx::Op::mma && step.op != ptx::Op::wmma_mma) return nullptr;
   if (ptx::is_of_quads(program.modifiers[step.modifiers].shape, step.second_type, ptx::fragment_of(step.op)))
-    return nullptr;  // exec_quad_product.cpp
+    return nullptr;  // quad_product.cpp does these
   if (step.type == Type::s32) return multiply_integers;
   return step.type == Type::f64 ? multiply_doubles : multiply_floats;
 }
