@@ -152,8 +152,7 @@ std::unexpected<Error> refused(cairo_status_t status) {
 
 Result<std::string> to_pdf(std::span<const Slide> slides, const Style& style) {
   std::string bytes;
-  Surface surface(
-      cairo_pdf_surface_create_for_stream(append_bytes, &bytes, kSlideSize.width, kSlideSize.height));
+  const Surface surface = pdf_surface(bytes, kSlideSize.width, kSlideSize.height);
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, slides.front().title.c_str());
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Lanescope " LANESCOPE_VERSION);
   for (const Slide& slide : slides) {

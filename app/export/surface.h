@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include <cairo-pdf.h>
 #include <cairo.h>
 
 namespace lanescope::exporting {
@@ -21,6 +22,14 @@ using CairoContext = std::unique_ptr<cairo_t, DestroyCairo>;
 inline cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int length) {
   static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
   return CAIRO_STATUS_SUCCESS;
+}
+
+/// A PDF of pages of this size in points, written to `bytes`, which must outlive it. Version 1.4 is the newest
+/// that all versions of Cairo write alike, and the oldest readers open it.
+inline Surface pdf_surface(std::string& bytes, double width, double height) {
+  Surface surface(cairo_pdf_surface_create_for_stream(append_bytes, &bytes, width, height));
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
+  return surface;
 }
 
 /// A context of the surface in points: `scale` units of the surface each. Text is drawn without hinting, so

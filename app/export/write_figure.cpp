@@ -59,8 +59,7 @@ Result<std::string> to_pdf(Figures figures, const Style& style) {
   const plot::Figure& figure = figures.front();
   const Page page = compose(figures);
   std::string bytes;
-  Surface surface(
-      cairo_pdf_surface_create_for_stream(append_bytes, &bytes, page.size.width, page.size.height));
+  const Surface surface = pdf_surface(bytes, page.size.width, page.size.height);
   const std::string title = figure.subtitle.empty() ? figure.title : figure.title + " · " + figure.subtitle;
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT, figure.source.c_str());
