@@ -84,7 +84,7 @@ configure() {
   [ "$(g++ -dumpversion 2>/dev/null | cut -d. -f1)" -ge 12 ] 2>/dev/null ||
     fail "g++ 12 or newer was expected and $(g++ --version 2>/dev/null | head -1 || true) was found; install Debian's g++"
   say "configuring $folder"
-  cmake "${fresh[@]}" --preset "$preset" -DLANESCOPE_TESTS="$tests" "$@" >"$log" 2>&1 </dev/null && return
+  cmake "${fresh[@]}" --preset "$preset" -B "$folder" -DLANESCOPE_TESTS="$tests" "$@" >"$log" 2>&1 </dev/null && return
   sed -n '/^CMake Error/,$p' "$log" | head -12 >&2
   fail "CMake could not configure $folder; the reason is above, and the whole log in $log"
 }
