@@ -170,7 +170,7 @@ class SubmissionCheck {
 
   /// Whether it does; why not is in compile_.
   Result<bool> compile(const Job& job) {
-    const auto compiled = execution_.compile(job);
+    const auto compiled = execution_.compiler().compile(job, {.stop = how_.stop});
     if (compiled) {
       const size_t has = (*compiled)->program.parameters.size(), given = job.launch->arguments.size();
       if (has == given) return true;

@@ -92,10 +92,10 @@ class RepeatedRun {
   std::shared_ptr<const Run> last_;
 };
 
-Result<void> check_variables(Execution& execution, std::span<const Step> steps) {
+Result<void> check_variables(Execution& execution, std::span<const Step> steps, const std::stop_token& stop) {
   std::set<std::string> known;
   for (const Step& step : steps) {
-    TRY(const auto compiled, execution.compile(step.job));
+    TRY(const auto compiled, execution.compiler().compile(step.job, {.stop = stop}));
     for (const ptx::ProgramVariable& variable : compiled->program.variables)
       known.insert({variable.name, variable_name_of(variable.name)});
   }
@@ -147,7 +147,7 @@ Result<Runs> run_in_order(Execution& execution, std::span<const Step> steps, con
 
 Result<Runs> run_steps(Execution& execution, std::span<const Step> steps, const model::Device& device,
                        const RunOptions& options, const std::function<void(const Job&)>& before_step) {
-  TRY_VOID(check_variables(execution, steps));
+  TRY_VOID(check_variables(execution, steps, options.stop));
   const auto run_all = [&](std::span<const Step> all, Kept kept) {
     RunOptions each = options;
     if (kept == Kept::All) each.keep = {};

@@ -162,7 +162,7 @@ Result<std::string> KernelKeys::key_of(const lesson::Lesson& lesson, const lesso
   const auto known = known_.find(name);
   if (known != known_.end() && known->second.written == written) return known->second.key;
   TRY(const pipeline::Job job, text_job_of(lesson, settings, options));
-  TRY(const std::string ptx, execution.ptx_text(job));
+  TRY(const std::string ptx, execution.compiler().ptx_text(job, {.fetch = pipeline::Fetch::Never}));
   TRY(const std::string shapes, launch_shapes(lesson, settings));
   Known& kept = known_[name];
   kept = {written, kernel_key(ptx, job.kernel, shapes)};

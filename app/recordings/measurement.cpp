@@ -43,9 +43,9 @@ Result<std::vector<Wanted>> wanted_kernels(const MeasureRequest& request, pipeli
   for (const auto& settings : settings_beside(request.lesson, request.settings)) {
     if (!settings) continue;
     Wanted wanted;
-    TRY(wanted.key, keys.key_of(request.lesson, *settings, request.options, execution));
     TRY(wanted.job, job_of(request.lesson, *settings, request.options, previous));
-    TRY(wanted.compiled, execution.compile(wanted.job));
+    TRY(wanted.compiled, execution.compiler().compile(wanted.job));
+    TRY(wanted.key, keys.key_of(request.lesson, *settings, request.options, execution));
     previous = wanted.job.launch.get();
     all.push_back(std::move(wanted));
   }

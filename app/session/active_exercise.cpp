@@ -188,7 +188,7 @@ Result<void> ActiveExercise::advance(Snapshot& snapshot, pipeline::Execution& ex
   const auto check = [&]() -> Result<std::vector<pipeline::Check>> {
     TRY_VOID(require_file(state.file.path));
     TRY(const pipeline::Job submission, pipeline::submission_of(state.file.path));
-    execution.forget_compiled();  // headers that it includes may have changed
+    execution.compiler().forget();  // headers that it includes may have changed
     pipeline::CheckOptions how{.stop = stop};
     how.language = snapshot.choices.language;
     std::shared_ptr<gpu::Gpu> gpu;

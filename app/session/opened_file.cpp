@@ -128,7 +128,7 @@ Result<void> require_folders(const OpenedFile& file) {
 }  // namespace
 
 Result<void> read_file(OpenedFile& file, pipeline::Execution& execution, const pipeline::Options& options) {
-  execution.forget_compiled();
+  execution.compiler().forget();
   if (file.is_launch_file()) {
     TRY(file.launches, pipeline::read_launch_file(file.path));
     file.is_guess = false;
@@ -145,7 +145,7 @@ Result<void> read_file(OpenedFile& file, pipeline::Execution& execution, const p
     }
   TRY_VOID(require_folders(file));
   TRY(const pipeline::Job job, pipeline::text_job_of_file(file.path, "", file_options(file, options)));
-  TRY(file.kernels, execution.kernels(job));
+  TRY(file.kernels, execution.compiler().kernels(job));
   adapt(file);
   file.is_read = true;
   return {};

@@ -16,12 +16,10 @@ void Precompilation::plan(const Choices& choices) {
 
 void Precompilation::advance(const Choices& choices, pipeline::Execution& execution) {
   if (settings_.empty()) return;
-  // Nobody asked for these runs yet: no compiler is fetched for them.
-  if (!execution.has_compiler()) return clear();
   const lesson::Settings settings = std::move(settings_.back());
   settings_.pop_back();
   if (auto job = text_job_of(*choices.lesson, settings, with_edited(options_, choices)))
-    (void)execution.compile(*job);
+    (void)execution.compiler().compile(*job, {.fetch = pipeline::Fetch::Never});  // nobody asked for it yet
 }
 
 }  // namespace lanescope::session

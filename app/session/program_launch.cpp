@@ -31,7 +31,7 @@ Result<OpenedFile> open_program_launch(const OpenedFile& source, const pipeline:
     return fail(ErrorKind::Usage, "what this launch of the program was given was not kept");
   OpenedFile file = source;
   TRY(const pipeline::Job job, pipeline::text_job_of_file(file.path, "", file_options(file, options)));
-  TRY(file.kernels, execution.kernels(job));
+  TRY(file.kernels, execution.compiler().kernels(job));
   const auto chosen = std::ranges::find(file.kernels, wanted->entry, &ListedKernel::entry);
   if (chosen == file.kernels.end() || chosen->refused)
     return fail(ErrorKind::Usage, fmt::format("the source has no kernel '{}'", wanted->kernel));

@@ -111,7 +111,8 @@ Result<int> list_kernels(const KernelsArguments& arguments, const Paths& paths) 
     return fail(ErrorKind::Usage, "nothing to list; give a file (kernel.cu, kernel.ptx)");
   TRY(const pipeline::Job job,
       pipeline::text_job_of_file(arguments.run.file, "", file_options(arguments.run, paths)));
-  TRY(const auto kernels, pipeline::Execution(session_options(paths)).kernels(job));
+  const pipeline::Options options = session_options(paths);
+  TRY(const auto kernels, pipeline::JobCompiler(options).kernels(job));
   if (arguments.launch_file) {
     TRY(const pipeline::LaunchFile launches, pipeline::guess_launch_file(arguments.run.file, kernels));
     fmt::print("{}", pipeline::launch_file_text(launches));

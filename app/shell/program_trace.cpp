@@ -98,7 +98,7 @@ bool is_sketch(const driver::ProgramLog& log) {
 }
 
 /// The launch that is looked at, on its kept inputs. Errors: Usage where they were not kept, or where the
-/// file has no such kernel; those of Execution::kernels() and run_steps().
+/// file has no such kernel; those of JobCompiler::kernels() and run_steps().
 Result<std::shared_ptr<const pipeline::Run>> run_again(const ProgramTrace& program, const fs::path& file,
                                                        const RunArguments& arguments, const Paths& paths) {
   TRY(const pipeline::ProgramRun run, pipeline::read_program_run(program.folder.path()));
@@ -111,7 +111,7 @@ Result<std::shared_ptr<const pipeline::Run>> run_again(const ProgramTrace& progr
   pipeline::Execution execution(options);
   const pipeline::FileOptions compiled = file_options(arguments, paths);
   TRY(const pipeline::Job job, pipeline::text_job_of_file(file, "", compiled));
-  TRY(const auto kernels, execution.kernels(job));
+  TRY(const auto kernels, execution.compiler().kernels(job));
   const auto kernel = std::ranges::find(kernels, launch->entry, &pipeline::ListedKernel::entry);
   if (kernel == kernels.end() || kernel->refused)
     return fail(ErrorKind::Usage, fmt::format("{} has no kernel '{}'", file.string(), launch->kernel));

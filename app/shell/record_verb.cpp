@@ -46,7 +46,7 @@ Result<std::vector<Item>> items_of(const std::shared_ptr<const lesson::Lesson>& 
   for (const lesson::Settings& settings : lesson::settings_to_record(*lesson)) {
     if (lesson::kernel_of(*lesson, settings).hazards) continue;
     TRY(const pipeline::Job job, pipeline::text_job_of(*lesson, settings, options));
-    TRY(std::string ptx, execution.ptx_text(job));
+    TRY(std::string ptx, execution.compiler().ptx_text(job));
     TRY(const std::string shapes, recordings::launch_shapes(*lesson, settings));
     std::string key = recordings::kernel_key(ptx, job.kernel, shapes);
     if (keys.insert(key).second) items.push_back({lesson, settings, std::move(ptx), std::move(key)});

@@ -93,15 +93,16 @@ Result<pipeline::LaunchText> choose_first(std::span<const pipeline::ListedKernel
   return given;  // the run says what is wrong
 }
 
-/// Chooses a kernel where none was named, and guesses what of its launch was not given. Returns whether it
-/// has chosen.
+/// Chooses a kernel if none was named, and guesses the parts of its launch that were not given. True if it has
+/// chosen.
 Result<bool> complete_first(pipeline::LaunchText& first, const RunArguments& arguments, const Paths& paths) {
   const bool is_source = !arguments.file.ends_with(".ptx");
   const bool is_incomplete = first.block.empty() || (is_source && first.arguments.empty());
   if (is_incomplete || arguments.kernel.empty()) {
     TRY(const pipeline::Job job,
         pipeline::text_job_of_file(arguments.file, arguments.kernel, file_options(arguments, paths)));
-    TRY(const auto kernels, pipeline::Execution(session_options(paths)).kernels(job));
+    const pipeline::Options options = session_options(paths);
+    TRY(const auto kernels, pipeline::JobCompiler(options).kernels(job));
     const pipeline::ListedKernel* const kernel = pipeline::kernel_named(kernels, arguments.kernel);
     if (kernel == nullptr && arguments.kernel.empty()) {
       TRY(first, choose_first(kernels, first));

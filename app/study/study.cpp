@@ -7,7 +7,6 @@
 #include "study/study_store.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include <fmt/format.h>
 
@@ -24,15 +23,6 @@ Result<lesson::Settings> settings_of_run(const StudyRun& run, const lesson::Less
     TRY(settings, lesson::with_toggle(lesson, settings, name, value));
   }
   return settings;
-}
-
-/// Calls task(n) for each n below `count`, on the threads of the pool.
-template <class Task>
-void in_parallel(emulator::Pool& pool, size_t count, const Task& task) {
-  std::atomic<size_t> next = 0;
-  pool.run(static_cast<unsigned>(std::min<size_t>(pool.size(), count)), [&](unsigned) {
-    for (size_t n = next++; n < count; n = next++) task(n);
-  });
 }
 
 }  // namespace
@@ -112,7 +102,7 @@ Result<void> StudyWork::advance(pipeline::Execution& execution, StudyCache& cach
     tasks.push_back({.run = n, .variant = std::nullopt});
     for (size_t v = 0; v < run.variants.size(); ++v) tasks.push_back({.run = n, .variant = v});
   }
-  in_parallel(execution.pool(), tasks.size(), [&](size_t n) {
+  execution.pool().for_each(tasks.size(), [&](size_t n) {
     Task& task = tasks[n];
     const StudyRun& run = plan_.runs[task.run];
     Executed& executed = batch[task.run - first];

@@ -44,7 +44,7 @@ class EnginesOnLessons : public testing::Test {
     const std::string what = lesson.name + " " + kernel;
     const auto job = pipeline::job_of(lesson, small_settings(lesson, kernel), options_).value();
     if (volume(job.launch->grid) * volume(job.launch->block) > most_threads) return false;
-    const auto compiled = execution_.compile(job).value();
+    const auto compiled = execution_.compiler().compile(job).value();
     const auto launch = execution_.prepare(job, {}).value();
     const bool polls = std::ranges::find(kPolling, lesson.name) != kPolling.end();
     tests::expect_engines_agree(compiled->program, *launch, what,

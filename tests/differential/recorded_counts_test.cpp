@@ -79,7 +79,7 @@ TEST_P(RecordedCounts, equal_the_emulators) {
     const auto& [lesson, settings] = items[n];
     const auto job = pipeline::job_of(*lesson, settings, options);
     ASSERT_TRUE(job) << describe(job.error());
-    const auto ptx = execution.ptx_text(*job);
+    const auto ptx = execution.compiler().ptx_text(*job);
     ASSERT_TRUE(ptx) << describe(ptx.error());
     const auto launch = execution.prepare(*job, {});
     ASSERT_TRUE(launch) << describe(launch.error());

@@ -25,7 +25,7 @@ inline Result<std::vector<StoredKernel>> lesson_kernels() {
     StoredKernel kernel{.file = text.job.source.file_name, .defines = {}, .text = {}};
     for (const std::string& define : text.job.options.defines)
       kernel.defines[define.substr(0, define.find('='))] = define.substr(define.find('=') + 1);
-    TRY(const std::string ptx, execution.ptx_text(text.job));
+    TRY(const std::string ptx, execution.compiler().ptx_text(text.job));
     kernel.text = ptx.starts_with("// " + kernel.file) ? ptx : pipeline::stored_text(text.job, ptx);
     kernels.push_back(std::move(kernel));
   }

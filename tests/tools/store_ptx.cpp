@@ -20,7 +20,7 @@ Result<size_t> store_every_text(const pipeline::Options& options, const std::fil
   pipeline::Execution execution(options);
   std::filesystem::create_directories(folder);
   for (const pipeline::LessonText& text : texts) {
-    TRY(const std::string ptx, execution.ptx_text(text.job));
+    TRY(const std::string ptx, execution.compiler().ptx_text(text.job));
     std::ofstream(folder / (text.key + ".ptx"), std::ios::binary) << pipeline::stored_text(text.job, ptx);
   }
   return texts.size();

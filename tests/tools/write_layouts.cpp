@@ -30,7 +30,7 @@ Result<void> write(const std::filesystem::path& folder) {
     pipeline::Job job;
     job.source = {fmt::format("{}.cu", n), layout::kernel_text(report), {}};
     job.options.cache_directory = project_options().cache;
-    TRY(const std::string ptx, execution.ptx_text(job));
+    TRY(const std::string ptx, execution.compiler().ptx_text(job));
     std::ofstream(folder / fmt::format("{}.ptx", n)) << ptx;
     const layout::PlacedTile& placed = report.placed;
     manifest << fmt::format(

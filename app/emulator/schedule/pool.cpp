@@ -1,6 +1,7 @@
 #include "emulator/schedule/pool.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <exception>
 
@@ -40,6 +41,13 @@ Pool::Pool(unsigned threads)
 
 Pool::~Pool() {
   for (std::jthread& thread : threads_) thread.request_stop();
+}
+
+void Pool::for_each(size_t count, const std::function<void(size_t)>& task) {
+  std::atomic<size_t> next = 0;
+  run(static_cast<unsigned>(std::min<size_t>(size(), count)), [&](unsigned) {
+    for (size_t n = next++; n < count; n = next++) task(n);
+  });
 }
 
 void Pool::serve(const std::stop_token& stop, unsigned worker) {

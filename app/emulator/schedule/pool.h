@@ -31,6 +31,8 @@ class Pool {
   /// Calls work(0) ... work(workers - 1), work(0) on the calling thread and the others on the pool's, and
   /// returns when all have, or throws what one of them threw. `workers` is at most size(). One run at a time.
   void run(unsigned workers, const std::function<void(unsigned)>& work);
+  /// Calls task(0) ... task(count - 1), as many at a time as there are threads. Throws as run() does.
+  void for_each(size_t count, const std::function<void(size_t)>& task);
 
  private:
   void serve(const std::stop_token& stop, unsigned worker);

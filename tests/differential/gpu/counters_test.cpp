@@ -75,7 +75,7 @@ TEST(GpuCounters, every_text_of_every_lesson_counts_as_in_the_emulator) {
     settings.values["size"] = "256";
     const auto job = pipeline::job_of(*lesson, settings, options);
     ASSERT_TRUE(job) << describe(job.error());
-    const auto ptx = execution.ptx_text(text.job);
+    const auto ptx = execution.compiler().ptx_text(text.job);
     ASSERT_TRUE(ptx) << describe(ptx.error());
     const std::string title = fmt::format("{}:{}", text.job.kernel, fmt::join(text.job.options.defines, ":"));
     expect_equal(title, *ptx, text.job.kernel, *job->launch, known);

@@ -11,6 +11,15 @@
 namespace lanescope::emulator {
 namespace {
 
+TEST(Pool, for_each_calls_the_task_once_for_each_number) {
+  Pool pool(3);
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{100}}) {
+    std::vector<std::atomic<int>> calls(count);
+    pool.for_each(count, [&](size_t n) { ++calls[n]; });
+    for (size_t n = 0; n < count; ++n) EXPECT_EQ(calls[n], 1) << n << " of " << count;
+  }
+}
+
 TEST(Pool, calls_every_worker_once) {
   Pool pool(4);
   EXPECT_EQ(pool.size(), 4u);

@@ -34,7 +34,7 @@ class JobOfFile : public testing::Test {
     options.fetched = tests::source_dir() / ".cache/third_party";
     options.threads = 1;
     Execution execution(options);
-    const auto compiled = execution.compile(job);
+    const auto compiled = execution.compiler().compile(job);
     return compiled ? Error{.kind = ErrorKind::Internal, .message = "kernel " + (*compiled)->program.kernel}
                     : compiled.error();
   }

@@ -136,7 +136,7 @@ TEST(Recording, kept_recordings_know_every_kernel_of_every_lesson) {
     for (const lesson::Settings& settings : lesson::settings_to_record(lesson)) {
       if (lesson::kernel_of(lesson, settings).hazards) continue;
       const auto job = pipeline::text_job_of(lesson, settings, options).value();
-      const auto ptx = execution.ptx_text(job);
+      const auto ptx = execution.compiler().ptx_text(job);
       if (!ptx && ptx.error().kind == ErrorKind::File) GTEST_SKIP() << ptx.error().message;
       ASSERT_TRUE(ptx) << describe(ptx.error());
       keys[kernel_key(*ptx, job.kernel, launch_shapes(lesson, settings).value())] =
