@@ -52,12 +52,14 @@ def has_ended(process):
 
 
 def megabytes(folder):
+    """Size of the files in the folder, from which pip removes files and folders meanwhile."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size
-        except OSError:  # it was renamed
-            pass
+    for place, _, names in os.walk(folder):  # passes over a folder that is gone
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(place, name)).st_size
+            except OSError:
+                pass
     return total // 1_000_000
 
 
