@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 /// What NumPy accepts as a header, with room for the longest.
 constexpr size_t kMostHeaderBytes = 1 << 16;
-constexpr uint64_t kMostPixels = uint64_t{1} << 28;
+constexpr uint64_t kMostPixels = uint64_t{1} << 26;
 
 std::unexpected<Error> refuse(const fs::path& path, std::string why) {
   return fail(ErrorKind::File, std::move(why), Location{path.string(), 0});

@@ -26,12 +26,12 @@ class ArrayFile : public testing::Test {
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
-  /// An image of 2 rows of 3 pixels.
-  std::string write_png(png_uint_32 format, std::span<const uint8_t> pixels) {
+  /// An image of 2 rows of 3 pixels, or of another size.
+  std::string write_png(png_uint_32 format, std::span<const uint8_t> pixels, png_uint_32 height = 2, png_uint_32 width = 3) {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
-    image.width = 3;
-    image.height = 2;
+    image.width = width;
+    image.height = height;
     image.format = format;
     const std::string path = (folder_ / "image.png").string();
     EXPECT_NE(png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr), 0);
@@ -96,6 +96,13 @@ TEST_F(ArrayFile, an_image_in_color_has_three_channels) {
   EXPECT_EQ((*launch.buffers[0].initial)[17], std::byte{7});
   EXPECT_THAT(refusal("u8[3x2]:file(" + path + ")").message, HasSubstr("the image 2 x 3 (height x width)"));
   EXPECT_THAT(refusal("i32[2x3]:file(" + path + ")").message, HasSubstr("u8 or f32"));
+}
+
+TEST_F(ArrayFile, an_image_that_unpacks_to_much_more_than_its_file_is_refused) {
+  const std::vector<uint8_t> pixels(8193 * 8192);
+  const std::string path = write_png(PNG_FORMAT_GRAY, pixels, 8193, 8192);
+  EXPECT_LT(std::filesystem::file_size(path), 1u << 20);
+  EXPECT_THAT(refusal("file(" + path + ")").message, HasSubstr("8192 x 8193 pixels, and at most 67108864 are read"));
 }
 
 TEST_F(ArrayFile, a_damaged_image_is_an_error) {
