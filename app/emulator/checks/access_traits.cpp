@@ -76,7 +76,7 @@ Place place_at(const ptx::Program& program, Slot slot, uint64_t offset) {
   }
 }
 
-/// As far as the steps above the access say.
+/// Parts of an access's address, as far as the steps above the access show them.
 Place place_of(const ptx::Program& program, const ptx::Step& access) {
   Place place = place_at(program, access.source[0], static_cast<uint64_t>(int64_t{access.immediate}));
   for (const ptx::Step* step = &access; step != program.steps.data();) {
@@ -93,8 +93,8 @@ Place place_of(const ptx::Program& program, const ptx::Step& access) {
   return place;
 }
 
-/// A plain read of the place that a compare-and-swap then updates is a guess, and may be an old value: the
-/// CUDA guide's way to make an atomic of any operation.
+/// Marks as strong a plain read of the address that a compare-and-swap then updates: the value is a guess and
+/// may be an old one. This is the CUDA guide's way to make an atomic of any operation.
 void allow_guesses(const ptx::Program& program, std::vector<uint8_t>& traits) {
   for (const ptx::Step& swap : program.steps) {
     if (swap.op != Op::atom || program.modifiers[swap.modifiers].atomic != ptx::AtomicOperation::Cas)
@@ -106,7 +106,7 @@ void allow_guesses(const ptx::Program& program, std::vector<uint8_t>& traits) {
   }
 }
 
-/// Whether a block may read what was in the slot before it began.
+/// True if a basic block may read the value that the slot had before the basic block began.
 bool is_read_from_outside(const ptx::Program& program, Slot slot) {
   return std::ranges::any_of(program.blocks, [&](const ptx::BasicBlock& block) {
     for (uint32_t n = block.first; n < block.end; ++n) {
@@ -119,8 +119,8 @@ bool is_read_from_outside(const ptx::Program& program, Slot slot) {
 
 enum class Fate : uint8_t { Unused, Selected, Used };
 
-/// What becomes of what step `n` leaves in its destination. Selected: it goes into nothing but selections,
-/// perhaps through arithmetic. Slots are used again and again: only its block is followed.
+/// Fate of the value that step `n` leaves in its destination. Selected: only selections use it, perhaps
+/// through arithmetic. Slots are reused many times, so the value is followed in its basic block alone.
 Fate fate_of(const ptx::Program& program, const ptx::BasicBlock& block, uint32_t n) {
   const ptx::Step& from = program.steps[n];
   if (from.list_written != 0) return Fate::Used;
@@ -146,7 +146,7 @@ Fate fate_of(const ptx::Program& program, const ptx::BasicBlock& block, uint32_t
   return goes_on ? Fate::Used : fate;
 }
 
-/// The blocks that control can come to from `open`, without those that are `closed`.
+/// Basic blocks that control can reach from `open` without passing through those that are `closed`.
 std::vector<bool> reached_from(const ptx::Successors& successors, std::vector<uint32_t> open,
                                const std::vector<bool>& closed) {
   std::vector<bool> seen(successors.size());
@@ -167,8 +167,8 @@ bool reads_shared(const ptx::Program& program, const ptx::BasicBlock& block) {
       });
 }
 
-/// A thread that leaves such a barrier out has not returned early: it goes on with what the others do after
-/// it. Which threads those are is only known while the kernel runs.
+/// AccessTraits::barriers_before_reads. A thread that skips such a barrier has not returned early: it
+/// continues in code that also follows the barrier. Only a run of the kernel shows which threads skip it.
 std::vector<uint32_t> barriers_before_reads(const ptx::Program& program) {
   const ptx::Successors successors = ptx::successors_of(program);
   const auto exits = [&](uint32_t block) {
@@ -224,7 +224,7 @@ bool have_one_place(const ptx::Program& program, uint32_t step, uint32_t other) 
   const Place place = place_of(program, program.steps[step]);
   if (place != place_of(program, program.steps[other])) return false;
   if (place.base != Place::Base::Register) return true;
-  // The register may hold something else by then.
+  // Between the two steps, nothing may write the register.
   const auto [first, last] = std::minmax(step, other);
   return std::none_of(
       program.steps.begin() + first, program.steps.begin() + last,

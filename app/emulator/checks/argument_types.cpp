@@ -16,8 +16,8 @@ namespace {
 
 using launch::ElementType;
 
-/// What a pointer of this type leads to: "const float* __restrict__". Absent where it is not one of the types
-/// that have one meaning: bytes are often taken for anything.
+/// Element type that a pointer of this type points to: "const float* __restrict__". Absent for types without
+/// one clear meaning: pointers to bytes are often used for any data.
 std::optional<ElementType> element_of(std::string_view declared) {
   constexpr std::array<std::pair<std::string_view, ElementType>, 10> kTypes{
       {{"float", ElementType::F32},

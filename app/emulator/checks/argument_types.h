@@ -11,7 +11,7 @@
 
 namespace lanescope::emulator {
 
-/// A note for each such parameter that the kernel accesses, on the first access.
+/// A note for each parameter whose buffer has another element type, on the kernel's first access through it.
 std::vector<trace::Hazard> notes_on_types(const Code& code, const launch::Launch& launch);
 
 }  // namespace lanescope::emulator

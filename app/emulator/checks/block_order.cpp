@@ -27,7 +27,7 @@ void BlockOrder::pass_all(uint32_t now) {
   std::ranges::fill(lanes_, now);
 }
 
-/// Adds what happened before `now` for `warp`, and what it did itself.
+/// Adds to the clock what happened before `now` for `warp`, and the accesses of `warp` itself.
 void BlockOrder::join(Clock& clock, uint32_t warp, uint32_t now) const {
   clock.resize(warps_);
   for (uint32_t other = 0; other < warps_; ++other)
@@ -50,7 +50,7 @@ void BlockOrder::pass(uint32_t barrier, std::span<const uint32_t> warps, uint32_
 }
 
 void BlockOrder::release(uint64_t place, uint32_t warp, uint32_t now, bool is_fence) {
-  // The last fence of this warp, or one that happened before.
+  // The last fence of this warp, or a fence that happened before this release.
   uint32_t fence = is_fence ? now : fence_[warp];
   for (uint32_t other = 0; other < warps_; ++other)
     if (fence_[other] <= known(warp, other)) fence = std::max(fence, fence_[other]);

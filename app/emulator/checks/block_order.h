@@ -19,15 +19,16 @@ class BlockOrder {
  public:
   explicit BlockOrder(uint32_t warps);
 
-  /// Everything with a lower number than `now` is past for all warps.
+  /// Begins a block: accesses with lower numbers than `now` are past for all warps.
   void begin(uint32_t now);
 
   /// All running warps pass a barrier.
   void pass_all(uint32_t now);
-  /// These warps pass barrier `barrier`, for which others may have arrived without waiting.
+  /// Passes barrier `barrier` for these warps: each is ordered after the accesses of all of them, and of
+  /// warps that arrived without waiting.
   void pass(uint32_t barrier, std::span<const uint32_t> warps, uint32_t now);
   void arrive(uint32_t barrier, uint32_t warp, uint32_t now);
-  /// __syncwarp and what has its effect. Its member mask is ignored.
+  /// Orders the lanes of a warp: __syncwarp() and instructions with its effect. The member mask is ignored.
   void meet_lanes(uint32_t warp, uint32_t now) { lanes_[warp] = now; }
 
   void fence(uint32_t warp, uint32_t now) {
@@ -36,17 +37,18 @@ class BlockOrder {
   }
   bool has_fences() const { return has_fences_; }
   bool has_releases() const { return !released_.empty(); }
-  /// A write that others may wait for. It orders what happened before a fence; `is_fence`: it is one itself.
+  /// Notes a write that other warps may wait for: they are then ordered after what happened before a fence.
+  /// `is_fence`: the write itself is a fence.
   void release(uint64_t place, uint32_t warp, uint32_t now, bool is_fence);
-  /// A read that may have seen such a write.
+  /// Orders `warp` after releases at `place`, whose writes its read may have seen.
   void acquire(uint64_t place, uint32_t warp);
 
-  /// Whether access `number` of `other` happened before what `warp` does now, as far as is known; of the same
-  /// warp: by another lane of it.
+  /// True if access `number` of warp `other` is known to have happened before what `warp` does now. If both
+  /// are one warp: an access of another of its lanes.
   bool is_past(uint32_t number, uint32_t other, uint32_t warp) const {
     return number < (other == warp ? lanes_[warp] : known(warp, other));
   }
-  /// Numbers from here on need a closer look.
+  /// Numbers below these are past: for all warps, and among the lanes of one warp.
   uint32_t met_all() const { return all_; }
   uint32_t met_lanes(uint32_t warp) const { return lanes_[warp]; }
 
@@ -62,9 +64,9 @@ class BlockOrder {
 
   uint32_t warps_;
   bool has_fences_ = false;
-  uint32_t all_ = 0;             // everything before has happened before everything now
-  std::vector<uint32_t> seen_;   // [warp][other]
-  std::vector<uint32_t> lanes_;  // [warp] the same among its lanes
+  uint32_t all_ = 0;             // lower numbers are past for all warps
+  std::vector<uint32_t> seen_;   // [warp][other] lower numbers of `other` are past for `warp`
+  std::vector<uint32_t> lanes_;  // [warp] lower numbers of the warp are past for its other lanes
   std::vector<uint32_t> fence_;  // [warp] number at its last fence
   std::array<Clock, kBarriers> arrived_;
   std::unordered_map<uint64_t, Clock> released_;  // [place]

@@ -41,7 +41,7 @@ struct WrittenValues {
   const CheckedAccess& access;
   const std::byte* values;  // [n-th lane of the mask][bytes]
 
-  /// Those that the lane writes at `address`.
+  /// Bytes that the lane writes at `address`.
   const std::byte* at(int lane, uint64_t address) const {
     const auto rank = static_cast<size_t>(std::popcount(access.mask & ((uint32_t{1} << lane) - 1)));
     return values + rank * access.bytes + (address - access.address[lane]);

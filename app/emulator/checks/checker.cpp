@@ -10,7 +10,7 @@ namespace {
 bool is_plain_store(const ptx::Step& step) { return step.op == ptx::Op::st; }
 bool is_load_or_store(const ptx::Step& step) { return step.op == ptx::Op::ld || step.op == ptx::Op::st; }
 
-/// Of an address in `space`, for the order of accesses: different in each space.
+/// Key of an address for the order of accesses: different for global and for shared memory.
 uint64_t place_of(ptx::Space space, uint64_t address) {
   return space == ptx::Space::Global ? address : address | uint64_t{1} << 63;
 }
@@ -100,7 +100,7 @@ Stamp Checker::number_access(const Step& step, uint32_t mask, uint32_t warp) {
   return log_.add(step.index, mask, warp);
 }
 
-/// Stamps from number `birth` on become those of number 1; lower ones are cleared.
+/// Gives stamps from number `birth` on the number 1, and clears lower ones.
 void Checker::renumber(uint32_t birth) {
   shared_.renumber(birth);
   copies_.renumber(birth);
@@ -145,8 +145,8 @@ bool Checker::check(const CheckedAccess& access) {
   return !pairs_.empty() || cluster_.has_pairs();
 }
 
-/// A read that others may wait in. Mostly all lanes read one address: where the first two find nothing,
-/// neither do the others, nor do they leave more behind.
+/// Checks a strong read of global memory, as of a loop that polls. Mostly all lanes read one address: if the
+/// first two find nothing, the others find nothing either and change no stamp.
 void Checker::check_poll(const CheckedAccess& access, Stamp mine) {
   const uint64_t address = access.address[std::countr_zero(access.mask)];
   bool is_one = true;
@@ -160,7 +160,7 @@ void Checker::check_poll(const CheckedAccess& access, Stamp mine) {
   });
 }
 
-/// Whether each lane stays within a piece that malloc gave; reports those that do not.
+/// True if each lane stays within a piece that malloc gave; reports lanes that do not.
 bool Checker::stays_in_pieces(const CheckedAccess& access) {
   bool all = true;
   for_each_lane({access.mask}, [&](int lane) {
@@ -171,7 +171,8 @@ bool Checker::stays_in_pieces(const CheckedAccess& access) {
   return all;
 }
 
-/// An access to global memory, or to the shared memory of the block. Whether there was nothing to report.
+/// Checks one lane of an access to global memory or to the block's shared memory. True if there was nothing
+/// to report.
 bool Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
   const bool global = access.space == ptx::Space::Global;
   const Doing what = doing_of(access);
@@ -203,7 +204,8 @@ bool Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
   return clean && unwritten == 0;
 }
 
-/// Whether there was no race; counts uninitialized granules.
+/// Checks one granule of an access, and counts it in `unwritten` if it is uninitialized. True if no race was
+/// found.
 bool Checker::check_granule(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
                             uint32_t& unwritten) {
   const Doing what = doing_of(access);
@@ -238,7 +240,7 @@ bool Checker::check_granule(const CheckedAccess& access, int lane, uint64_t gran
   return true;
 }
 
-/// Whether the access is a race with the one of stamp `other`, as far as is known.
+/// True if the access is a race with the access of stamp `other`, as far as is known.
 bool Checker::conflicts(const CheckedAccess& access, Stamp mine, Stamp other) const {
   if (!log_.is_of_block(other)) return false;
   const bool same_warp = warp_of(other) == access.warp;
@@ -256,7 +258,8 @@ bool Checker::conflicts(const CheckedAccess& access, Stamp mine, Stamp other) co
   return !log_.is_past(other, access.warp);
 }
 
-/// By an earlier block, another one of the cluster, or before the kernel.
+/// True if the granule may have been written by an earlier block, by another block of the cluster, or before
+/// the kernel.
 bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) const {
   if (access.space != ptx::Space::Global) return cluster_.was_written(granule);
   const uint64_t address = granule << global_.granule_shift();

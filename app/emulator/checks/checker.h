@@ -1,10 +1,10 @@
-// Checks the memory accesses of one block after the other for uninitialized reads and for data races.
-// Method: a stamp (stamp.h) per granule says which access wrote it last and which read it since; the access
-// log and its block_order.h say what happened before what. 32 lanes in equal steps are checked by
-// exec/access_check.h, whole groups by exec/group_check.h; what they do not pass comes here, lane by lane.
-// The parts: LocalInitShadow, SharedShadow and GlobalShadow keep the stamps, GridVisits finds races between
-// blocks, ClusterChecks those within a cluster, CopyChecks those with asynchronous copies, SyncChecks member
-// masks and barriers, RaceReporter words what was found. Tests:
+// Checks the memory accesses of one block after the other for uninitialized reads and for data races. Method:
+// a stamp (stamp.h) per granule names the last write and the reads since then; the access log and its
+// block_order.h give the order of accesses. 32 lanes in equal steps are checked by exec/access_check.h, whole
+// groups by exec/group_check.h; accesses that these do not pass come here, lane by lane. The parts:
+// LocalInitShadow, SharedShadow and GlobalShadow keep the stamps, GridVisits finds races between blocks,
+// ClusterChecks those within a cluster, CopyChecks those with asynchronous copies, SyncChecks checks member
+// masks and barriers, RaceReporter words the findings. Tests:
 // tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
@@ -42,20 +42,20 @@ class Checker {
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
-  /// Before begin_block(), rank by rank: the block is one of a cluster.
+  /// Adds the block to a cluster. Called before begin_block(), in the order of ranks.
   void join(ClusterShadow& cluster) { cluster_.join(cluster); }
-  /// `copies`: the block's, until the next begins.
+  /// Begins a block. `copies`: of the block; they are used until the next block begins.
   void begin_block(CtaId block, Dim3 position, AsyncCopies& copies);
   void end_block();
-  /// Another Spreads will give numbers to the spreads of groups: to be called before.
+  /// Forgets the numbers of spreads. Called before another Spreads numbers the spreads of warp groups.
   void change_spreads() {
     shared_.forget_spreads();
     global_.forget_spreads();
   }
-  /// The block waits for others: what it has done so far came before what they do next.
+  /// Suspends the block, which waits for others: what it has done so far happened before what they do next.
   void suspend_block() { visits_.suspend_block(); }
 
-  // What orders the accesses.
+  // Events that order the accesses.
   void pass_barrier();  // of all warps
   void pass_barrier(uint32_t barrier, std::span<const uint32_t> warps) {
     shared_.give_up_sequence();
@@ -66,29 +66,29 @@ class Checker {
     shared_.give_up_sequence();
     log_.order().meet_lanes(warp, log_.next());
   }
-  /// How far a fence orders what its warp has done: __threadfence_block(), or __threadfence().
+  /// Scope of a fence: the block, __threadfence_block(), or all threads, __threadfence().
   enum class Reach : uint8_t { Block, Everywhere };
   void fence(uint32_t warp, Reach reach);
-  /// What an atomic does to the order besides: for instructions such as those of mbarrier. `address` is one
-  /// in `space`.
+  /// Release and acquire of an address in `space`, as an atomic does them: for instructions such as those of
+  /// mbarrier.
   void release(ptx::Space space, uint64_t address, uint32_t warp);
   void acquire(ptx::Space space, uint64_t address, uint32_t warp);
   void arrive_at_cluster(uint32_t warp) { visits_.publish(warp); }
-  /// To be called when the cluster's barrier is over, or something else by which the other blocks may have
-  /// given a sign.
+  /// Orders the block after the other blocks of its cluster, if they have met or given a signal since the
+  /// last call.
   void pass_cluster();
-  /// The block gives the others of the cluster such a sign.
+  /// Signals the other blocks of the cluster, which may wait for it.
   void signal_cluster() { cluster_.signal(); }
 
-  /// What the checks know of asynchronous copies.
+  /// Checks of asynchronous copies.
   CopyChecks& copies() { return copies_; }
   const CopyChecks& copies() const { return copies_; }
-  /// Checks that the threads are there which synchronize.
+  /// Checks of member masks and barriers.
   SyncChecks& synchronization() { return synchronization_; }
 
-  // For access_check.h: the whole warp at once.
+  // For access_check.h, which checks a whole warp at once.
   bool checks_alone(const Step& step) const { return traits_[step.site] != 0 || cluster_.is_joined(); }
-  /// What an access is as far as its check goes; Special orders other accesses, or may.
+  /// Kind of check that an access needs. Special: the access orders other accesses, or may do so.
   enum class Care : uint8_t { Plain, Atomic, Special };
   Care care(const Step& step) const;
   Stamp number_access(const Step& step, uint32_t mask, uint32_t warp);
@@ -103,22 +103,22 @@ class Checker {
   const Memory& memory() const { return memory_; }
   const GlobalShadow& global() const { return global_; }
 
-  /// Checks lane by lane. Whether compare_values() has to be called before the access is made.
+  /// Checks an access lane by lane. True if compare_values() has to be called before the access is made.
   bool check(const CheckedAccess& access);
-  /// Distinguishes races of equal values from others. `values`: [n-th lane of the mask][bytes] about to be
-  /// written; byte `address` of lane l lies at data + address + l * lane_pitch.
+  /// Distinguishes races of equal values from others. `values`: [n-th lane of the mask][bytes] that are about
+  /// to be written; `data` + address: host address of the byte that memory holds now.
   void compare_values(const CheckedAccess& access, const std::byte* values, uintptr_t data);
-  /// To be called when the access has been made.
+  /// Orders the warp after signals that the access may have seen. Called when the access has been made.
   void finish(const CheckedAccess& access);
 
   Findings& findings() { return reporter_.findings(); }
-  /// Whether a block accessed more global memory than is checked.
+  /// True if a block accessed more global memory than is checked.
   bool overflowed() const { return global_.overflowed(); }
-  /// Whether a finding may depend on the order of blocks.
+  /// True if a finding may depend on the order of blocks.
   bool depends_on_order() const { return reporter_.depends_on_order(); }
 
  private:
-  /// A write on top of another one of the block, whose values are to be compared.
+  /// A write to a granule that an unordered write of the block has written: their values are to be compared.
   struct WritePair {
     int lane = 0;
     uint64_t granule = 0;

@@ -1,4 +1,4 @@
-// Whether a run looks for data races and uninitialized reads; bounds and alignment are always checked.
+// Checks of a run: data races and uninitialized reads, or none. Bounds and alignment are always checked.
 
 #pragma once
 

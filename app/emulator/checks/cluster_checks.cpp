@@ -7,7 +7,8 @@
 namespace lanescope::emulator {
 namespace {
 
-/// Whether two accesses to one place are a race if nothing orders them.
+/// True if two accesses to one granule are a race when nothing orders them. `both`: bits that both stamps
+/// have.
 bool do_conflict(Doing mine, Doing other, Stamp both) {
   return (both & kStrong) == 0 && (mine != Doing::Reading || other != Doing::Reading);
 }
@@ -28,7 +29,7 @@ void ClusterChecks::begin_block(Dim3 position) {
   self.position = position;
 }
 
-/// An access of another block since the last barrier might have come after the end of this one.
+/// Reports accesses of other blocks since the last barrier: they might have come after the end of this block.
 void ClusterChecks::end_block() {
   if (cluster_ == nullptr) return;
   cluster_->member(rank_).life = ClusterShadow::Life::Exited;
@@ -92,7 +93,7 @@ void ClusterChecks::note(const CheckedAccess& access, int lane, uint64_t granule
   others.was_written |= !reads;
 }
 
-/// What the owner of the memory did to it in this epoch.
+/// Compares the access with those of the block that owns the memory, in this epoch.
 void ClusterChecks::compare_with_owner(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine) {
   const ClusterShadow::Member& owner = cluster_->member(owner_of(access));
   const Cells cells = owner.shared->cells_of(granule);
@@ -111,7 +112,8 @@ void ClusterChecks::check_own(const CheckedAccess& access, int lane, uint64_t gr
   if (cluster_ != nullptr) compare_with_others(access, lane, granule, mine, rank_);
 }
 
-/// What other blocks than the owner did to it. Lanes of one warp are taken to be in order.
+/// Compares the access with those of blocks that do not own the memory. Lanes of one warp are taken to be in
+/// order.
 void ClusterChecks::compare_with_others(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine,
                                         uint32_t owner) {
   const ClusterShadow::Granules& granules = cluster_->granules(owner);
@@ -128,7 +130,7 @@ void ClusterChecks::compare_with_others(const CheckedAccess& access, int lane, u
   if (!look(found->second.written, Doing::Writing)) look(found->second.read, Doing::Reading);
 }
 
-/// Of two writes the values decide, when they are known.
+/// Reports a race, unless both are plain stores: then compare_values() decides.
 void ClusterChecks::note_race(const CheckedAccess& access, int lane, uint64_t granule, const RaceSide& there,
                               Doing doing_there) {
   const auto is_store = [&](uint32_t step) {

@@ -1,6 +1,6 @@
-// The checks of a block in a cluster: its accesses to the shared memory of the other blocks, what those did
-// to its own, and what orders them (cluster_shadow.h). Slower than the other checks; few kernels need them.
-// Tests: tests/unit/emulator/cluster_race_test.cpp
+// Checks of a block in a cluster: its accesses to the shared memory of the other blocks, their accesses to
+// its shared memory, and the order of both (cluster_shadow.h). Slower than the other checks; few kernels need
+// them. Tests: tests/unit/emulator/cluster_race_test.cpp
 
 #pragma once
 
@@ -23,37 +23,38 @@ class ClusterChecks {
   ClusterChecks(const Code& code, AccessLog& log, SharedShadow& shared, RaceReporter& reporter)
       : code_(code), log_(log), shared_(shared), reporter_(reporter) {}
 
-  /// Before begin_block(), rank by rank.
+  /// Adds the block to the cluster. Called before begin_block(), in the order of ranks.
   void join(ClusterShadow& cluster);
   bool is_joined() const { return cluster_ != nullptr; }
   void begin_block(Dim3 position);
   void end_block();
 
-  /// The block gives the others a sign that they may wait for: a fence, or what has its effect.
+  /// Signals the other blocks, which may wait for it: a fence, or an instruction with its effect.
   void signal();
-  /// Whether there was a barrier or such a sign since this was last asked.
+  /// True if there was a barrier of the cluster or a signal since the last call.
   bool sees_signal();
 
-  /// Whether it is to the shared memory of another block.
+  /// True if the access is to the shared memory of another block.
   bool is_remote(const CheckedAccess& access) const { return access.rank != 0 && access.rank - 1 != rank_; }
-  /// Before each access that is checked.
+  /// Forgets the races of the last access. Called before each access that is checked.
   void begin_access() { pairs_.clear(); }
-  /// Checks and notes an access that is_remote(). `of_all`: its stamp without a lane. `overwrites`: what was
-  /// there is not used.
+  /// Checks and notes an access that is_remote(). `of_all`: its stamp without a lane. `overwrites`: the old
+  /// value is not used.
   void check_remote(const CheckedAccess& access, Stamp of_all, bool overwrites);
-  /// Checks the block's access to its own shared memory against what the others did to it.
+  /// Checks the block's access to its own shared memory against accesses of the other blocks.
   void check_own(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine);
-  /// Whether another block has written to this granule of the block's shared memory.
+  /// True if another block has written to this granule of the block's shared memory.
   bool was_written(uint64_t granule) const {
     return cluster_ != nullptr && cluster_->was_written(rank_, granule);
   }
-  /// Whether there are races for which compare_values() decides.
+  /// True if the access has races for which compare_values() decides.
   bool has_pairs() const { return !pairs_.empty(); }
-  /// As Checker::compare_values().
+  /// Reports the races as those of equal or different values; parameters as of Checker::compare_values().
   void compare_values(const CheckedAccess& access, const WrittenValues& values, uintptr_t data);
 
  private:
-  /// A write on top of another block's, whose values are to be compared.
+  /// A write to a granule that an unordered write of another block has written: their values are to be
+  /// compared.
   struct Pair {
     int lane = 0;
     uint64_t granule = 0;
@@ -75,7 +76,7 @@ class ClusterChecks {
   RaceReporter& reporter_;
   ClusterShadow* cluster_ = nullptr;  // null: the block is not in a cluster
   uint32_t rank_ = 0;
-  uint32_t seen_epoch_ = 0;  // everything before it happened before
+  uint32_t seen_epoch_ = 0;  // the epoch at the last barrier or signal that the block has seen
   std::vector<Pair> pairs_;  // of the current access
 };
 

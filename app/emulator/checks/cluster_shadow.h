@@ -1,8 +1,8 @@
-// Which blocks of a cluster accessed each other's shared memory, for the checks. Method: accesses since the
-// last cluster barrier are unordered. A fence, an instruction that is one, and an mbarrier of another block
-// count as a barrier too: better a race that is not found than a false alarm. Each of these ends an epoch. A
-// block's accesses to its own memory are the stamps of its SharedShadow, and only those of the others are
-// kept here. Tests: tests/unit/emulator/cluster_race_test.cpp
+// Accesses of the blocks of a cluster to each other's shared memory, for the checks. Method: accesses since
+// the last cluster barrier are unordered. A fence, an instruction that is one, and an mbarrier of another
+// block count as a barrier too: better a race that is not found than a false alarm. Each of these ends an
+// epoch. A block's accesses to its own memory are the stamps of its SharedShadow; only accesses of other
+// blocks are kept here. Tests: tests/unit/emulator/cluster_race_test.cpp
 
 #pragma once
 
@@ -21,7 +21,7 @@ namespace lanescope::emulator {
 class ClusterShadow {
  public:
   enum class Life : uint8_t { NotStarted, Running, Exited };
-  /// What the other blocks may read of one block.
+  /// State of one block that the other blocks of the cluster read.
   struct Member {
     const AccessLog* log = nullptr;
     SharedShadow* shared = nullptr;
@@ -42,7 +42,7 @@ class ClusterShadow {
   };
   using Granules = std::map<uint64_t, Granule>;
 
-  /// The next rank.
+  /// Adds a block. Returns its rank, which is the next one.
   uint32_t join(const AccessLog& log, SharedShadow& shared);
   /// Ends the epoch: everything that any of the blocks has done is past for all of them.
   void meet();
@@ -50,7 +50,7 @@ class ClusterShadow {
   Member& member(uint32_t rank) { return members_[rank]; }
   uint32_t epoch() const { return epoch_; }
   bool is_past(const Access& access) const { return access.epoch != epoch_; }
-  /// Of the shared memory of the block with this rank; those that others accessed.
+  /// Granules of the shared memory of the block with this rank: only those that other blocks accessed.
   Granules& granules(uint32_t rank) { return granules_[rank]; }
   bool was_written(uint32_t rank, uint64_t granule) const;
 

@@ -28,7 +28,7 @@ void CopyChecks::renumber(uint32_t birth) {
     copies_->for_each([&](AsyncCopy& copy) { copy.stamp = renumbered(copy.stamp, birth); });
 }
 
-/// Calls f(stamp, address) for the granules of shared memory that it writes.
+/// Calls f(stamp, address) for the granules of shared memory that the copy writes.
 template <class F>
 void CopyChecks::for_each_target(const AsyncCopy& copy, F&& f) {
   const int shift = shared_.granule_shift();
@@ -71,7 +71,7 @@ void CopyChecks::end(const AsyncCopy& copy) {
   has_shared_sources_ = false;
 }
 
-/// The stamp of a write that its thread makes now.
+/// Stamp of a copy whose thread has waited for it: a write that the thread makes now.
 Stamp CopyChecks::landed(const AsyncCopy& copy) {
   const uint32_t warp = warp_of_thread(copy.thread);
   if (number_of(copy.stamp) < log_.order().met_all()) reporter_.note_late_wait(copy.step);

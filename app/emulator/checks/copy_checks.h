@@ -1,10 +1,10 @@
-// Races with asynchronous copies that are under way. Method: a granule of shared memory that a copy is on its
-// way to has a stamp of its own (stamp.h), with which every access of any thread conflicts until what ends
-// the copy was waited for; then the copy becomes an ordinary write, of the thread that waited for its own
-// group, or of the moment at which a copy on an mbarrier began, which the barrier's phase orders before those
-// that see its end. Sources, and targets in global memory, are compared with the copies one by one, in
-// buffers that have some. Source: PTX ISA, "Data Movement: completion mechanisms for asynchronous copies".
-// Tests: tests/unit/emulator/copy_race_test.cpp
+// Races with asynchronous copies that are under way. Method: a granule of shared memory that a copy is about
+// to write has a special stamp (stamp.h). Every access of any thread conflicts with it until the end of the
+// copy was waited for. Then the copy becomes an ordinary write. A copy of a commit group is a write that its
+// thread makes at the wait. A copy that an mbarrier ends is a write at the moment when the copy began: the
+// phase orders it before the threads that see its end. Accesses to sources, and to targets in global memory,
+// are compared with the copies one by one, in buffers that have some. Source: PTX ISA, "Data Movement:
+// completion mechanisms for asynchronous copies". Tests: tests/unit/emulator/copy_race_test.cpp
 
 #pragma once
 
@@ -25,18 +25,18 @@ class CopyChecks {
   CopyChecks(AccessLog& log, SharedShadow& shared, RaceReporter& reporter)
       : log_(log), shared_(shared), reporter_(reporter) {}
 
-  /// `copies`: those of the block, until the next begins.
+  /// Begins a block. `copies`: of the block; they are used until the next block begins.
   void begin_block(AsyncCopies& copies);
 
   /// See SharedShadow::renumber().
   void renumber(uint32_t birth);
 
-  /// The copy, whose accesses have been checked, is from now on under way.
+  /// Marks the copy, whose accesses have been checked, as under way.
   void begin(AsyncCopy& copy);
-  /// It was waited for, and is no longer one of AsyncCopies.
+  /// Ends a copy that was waited for and is no longer one of AsyncCopies.
   void end(const AsyncCopy& copy);
 
-  /// Whether check() has to look at an access to this address.
+  /// True if check() has to look at an access to this address.
   bool concern(ptx::Space space, trace::Kind kind, uint64_t address) const {
     if (under_way_ == 0 || (space == ptx::Space::Shared && !has_shared_sources_)) return false;
     if (space != ptx::Space::Global) return space == ptx::Space::Shared && kind != trace::Kind::Load;
@@ -47,7 +47,7 @@ class CopyChecks {
   }
   /// Compares the access with sources, and with targets in global memory.
   void check(const CheckedAccess& access);
-  /// The lane accesses a granule of shared memory that a copy is on its way to.
+  /// Reports that the lane accesses a granule of shared memory with the `stamp` of a copy under way.
   void meet(const CheckedAccess& access, int lane, uint64_t granule, Stamp stamp);
 
  private:
@@ -63,14 +63,14 @@ class CopyChecks {
   RaceReporter& reporter_;
   AsyncCopies* copies_ = nullptr;
   uint64_t under_way_ = 0;
-  // Of copies since none was under way.
+  // Sources and targets of the copies that began since none was under way.
   uint64_t sources_ = 0;  // bit_of() of the buffers
   uint64_t targets_ = 0;
   bool has_shared_sources_ = false;
 
-  // What one wait of a warp lets land gets a number for each instruction.
+  // Stamps of the copies that one wait of a warp ended: one number for each instruction.
   uint32_t landing_warp_ = 0;
-  uint32_t landing_next_ = 0;                           // AccessLog::next() since the last of them
+  uint32_t landing_next_ = 0;                           // AccessLog::next() after the last of these numbers
   std::vector<std::pair<uint32_t, Stamp>> landed_now_;  // the instruction, and its stamp without a lane
 };
 

@@ -10,7 +10,8 @@ namespace {
 
 using End = AsyncCopy::End;
 
-/// `function`: a format of a wait, with the number of groups that it leaves.
+/// Advice about a copy of a commit group. `function`: format of the wait, with the number of groups that it
+/// leaves.
 std::string advice_about_groups(const Code& code, const RaceSide& here, const AsyncCopy& copy,
                                 const AsyncCopies& copies, std::string_view function) {
   const auto call = [&](uint32_t left) { return fmt::format(fmt::runtime(function), left); };

@@ -15,14 +15,15 @@ namespace {
 
 int line_of(const Location& where, int ptx_line) { return where.line != 0 ? where.line : -ptx_line; }
 
-/// The two lines, whichever side did what.
+/// Lines of the two sides, the lower one first.
 std::pair<int, int> lines_of(const trace::Hazard& hazard) {
   const int here = line_of(hazard.where, hazard.ptx_line);
   const int there = hazard.other ? line_of(hazard.other->where, hazard.other->ptx_line) : here;
   return std::minmax(here, there);
 }
 
-/// The barrier at `line`, which part of the block has not reached, lies between the two sides.
+/// Names in the sentence of a race the barrier at `line` between the two sides, which part of the block has
+/// not reached.
 void name_partial_barrier(trace::Hazard& race, int line) {
   const size_t end = race.message.find(kNoBarrier);
   if (end == std::string::npos) return;
@@ -77,7 +78,7 @@ std::vector<trace::Hazard> Findings::list(Which which) const {
     return std::tuple(entry->block, lines_of(entry->hazard), entry->key.finding, entry->key.step,
                       entry->key.other);
   });
-  // A barrier that is missing between warps is missing between lanes of one as well: one entry.
+  // A barrier that is missing between warps is missing between lanes of one warp as well: one entry.
   std::set<std::pair<int, int>> between_warps;
   for (const Entry* entry : sorted)
     if (entry->key.finding == Finding::RaceOfWarps) between_warps.insert(lines_of(entry->hazard));
@@ -91,7 +92,7 @@ std::vector<trace::Hazard> Findings::list(Which which) const {
     const bool is_known = std::ranges::any_of(found, [&](const auto& known) { return known.first == what; });
     if (!joins && !is_known && found.size() < kMaximumListed) found.emplace_back(what, entry->hazard);
   }
-  std::vector<int> barriers;  // lines of those that part of a block has not reached
+  std::vector<int> barriers;  // lines of barriers that part of a block has not reached
   for (const Entry& entry : list_)
     if (entry.key.finding == Finding::LeftBarrier || entry.key.finding == Finding::SkippedBarrier)
       barriers.push_back(entry.hazard.where.line);

@@ -1,7 +1,7 @@
-// What the checks found: one hazard for each pair of lines, the first of its kind, and how often it happened.
-// Method: a finding is known by its instructions, so that the millionth costs a look-up; findings of several
-// workers are merged by block, so the list does not depend on how many there were.
-// Tests: tests/unit/emulator/race_test.cpp
+// Findings of the checks: one hazard for each pair of lines, the first of its kind, with the number of times
+// that it happened. Method: a finding is identified by its instructions, so that the millionth costs a
+// look-up; findings of several workers are merged by block, so the list does not depend on the number of
+// workers. Tests: tests/unit/emulator/race_test.cpp
 
 #pragma once
 
@@ -14,32 +14,32 @@
 
 namespace lanescope::emulator {
 
-/// Which sentence a finding gets. Two of the same kind at the same lines are one.
+/// Kind of a finding, which selects its sentence. Two findings of one kind at the same lines are one.
 enum class Finding : uint8_t {
   RaceOfWarps,
   RaceOfLanes,        // of one warp, which a device need not run in step
   RaceInInstruction,  // lanes write different values to one place
   RaceOfBlocks,
   BlockNotStarted,  // shared memory of a block of the cluster that need not have begun
-  BlockExited,      // or may have ended
-  CopyUnderWay,     // an access to where an asynchronous copy has not arrived
-  CopySource,       // a write to what an asynchronous copy still reads
+  BlockExited,      // shared memory of a block of the cluster that may have ended
+  CopyUnderWay,     // access to the target of an asynchronous copy that has not arrived
+  CopySource,       // write to the source of an asynchronous copy that is still being read
   EqualValues,      // a race whose two sides write the same
   Unwritten,
   PartlyUnwritten,
-  RaceAhead,       // of a load that the compiler made ahead of a condition
-  UnwrittenAhead,  // the same
-  UnwrittenInput,  // of a program that has put no data on the device: its values do not matter
+  RaceAhead,       // race of a load that the compiler moved before a condition
+  UnwrittenAhead,  // uninitialized read by a load that the compiler moved before a condition
+  UnwrittenInput,  // uninitialized read in a program that has put no data on the device
   BeyondPiece,     // of the device heap
   FreedPiece,
   NoMember,       // a lane executes a warp-wide instruction whose member mask does not name it
   AbsentSource,   // a shuffle takes the value of a lane that does not take part
   AbsentMembers,  // lanes that a member mask names have exited
   LeftBarrier,    // threads have exited before a barrier
-  SkippedBarrier  // threads have left a barrier out, gone on with what follows it, and exited
+  SkippedBarrier  // threads have skipped a barrier, executed code after it, and exited
 };
 
-/// Whether a correct kernel may do so: it is reported as a note.
+/// True for findings that a correct kernel may have: they are reported as notes.
 constexpr bool is_note(Finding finding) {
   return finding == Finding::EqualValues || finding == Finding::PartlyUnwritten ||
          finding == Finding::RaceAhead || finding == Finding::UnwrittenAhead ||
@@ -52,7 +52,7 @@ class Findings {
   struct Key {
     Finding finding = Finding::RaceOfWarps;
     uint32_t step = 0;   // in Program::steps
-    uint32_t other = 0;  // the same of the other side; kNoStep
+    uint32_t other = 0;  // step of the other side; kNoStep if unknown
     bool operator==(const Key&) const = default;
   };
   static constexpr uint32_t kNoStep = 0xffffffff;
@@ -63,7 +63,7 @@ class Findings {
   void merge(Findings&& other);
   bool empty() const { return list_.empty(); }
 
-  /// One for each pair of source lines, in the order of blocks, at most kMaximumListed.
+  /// Hazards or notes, one for each pair of source lines, in the order of blocks, at most kMaximumListed.
   std::vector<trace::Hazard> hazards() const;
   std::vector<trace::Hazard> notes() const;
 

@@ -28,7 +28,7 @@ std::vector<Footprint::CellRun> cell_runs_of(const std::vector<Footprint::Run>& 
 
 std::optional<Tile> tile_of(const std::vector<Footprint::CellRun>& runs) {
   const Footprint::CellRun& first = runs.front();
-  // Of one row any pitch is right.
+  // A single row fits any pitch.
   const int64_t pitch = runs.size() == 1 ? int64_t{first.count} : runs[1].first - first.first;
   for (size_t n = 0; n < runs.size(); ++n) {
     const Footprint::CellRun& run = runs[n];

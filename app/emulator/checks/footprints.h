@@ -1,5 +1,5 @@
-// Which granules of memory the lanes of a group access, as runs: the same in every block where the spread is,
-// so they are kept. Tests: tests/unit/emulator/group_race_test.cpp
+// Granules of memory that the lanes of a warp group access, as runs. Blocks with the same spread have the
+// same runs, so they are kept. Tests: tests/unit/emulator/group_race_test.cpp
 
 #pragma once
 
@@ -29,10 +29,10 @@ struct Footprint {
     uint32_t count = 0;
     uint32_t mask = 0;  // granules of each
   };
-  /// As cells.
+  /// The runs as cells.
   struct InCells {
     std::vector<CellRun> runs;
-    std::optional<Tile> tile;  // if it is one; its first cell counts from that of lane 0 of warp 0
+    std::optional<Tile> tile;  // if the runs are one; its first cell counts from that of lane 0 of warp 0
   };
   std::array<InCells, kCellGranules> in_cells;  // [place in its cell of the granule of lane 0 of warp 0]
 
@@ -40,17 +40,17 @@ struct Footprint {
   int64_t end() const { return runs.back().first + runs.back().count; }
 };
 
-/// Whether two footprints have a granule in common. `distance`: from the first granule of `a` to that of `b`.
+/// True if two footprints have a granule in common. `distance`: from the first granule of `a` to that of `b`.
 bool overlap(const Footprint& a, const Footprint& b, int64_t distance);
 
 class Footprints {
  public:
-  /// Those of accesses in granules of 1 << `shift` bytes.
+  /// `shift`: log2 of the bytes of a granule.
   Footprints(uint32_t row_lanes, int shift) : row_lanes_(row_lanes), shift_(shift) {}
 
-  /// Stays; null where there is no room for one more.
+  /// Footprint of an access, which stays valid; null where there is no room for one more.
   const Footprint* find(const ListedAccess& access);
-  /// Another Spreads will give numbers to the spreads of accesses.
+  /// Forgets the numbers of spreads. Called before another Spreads numbers the spreads of accesses.
   void forget_numbers() {
     for (const auto& known : all_) known->number = kNoNumber;
   }

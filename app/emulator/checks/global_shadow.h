@@ -1,6 +1,6 @@
-// What a block has accessed of global memory: stamps of its granules, in pages, and which buffers need them.
-// Method: stores of whole groups that come before anything else are listed, and stamped only if something
-// else follows; mostly the block ends first. Tests:
+// Global memory that a block has accessed: stamps of its granules, in pages, and the buffers that need them.
+// Method: stores of whole warp groups that come before any other access are listed, and stamped only if
+// another access follows; mostly the block ends first. Tests:
 // tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
 
 #pragma once
@@ -18,8 +18,8 @@
 
 namespace lanescope::emulator {
 
-/// What the checks look for in a buffer.
-/// Fresh: races, and reads of what the buffer's content shows to be uninitialized (fresh_memory.h).
+/// Checks of the accesses to a buffer.
+/// Fresh: races, and reads of memory whose content shows that it is uninitialized (fresh_memory.h).
 /// Heap: everything, and each access lies in a live piece; never for a whole warp at once.
 enum class Watch : uint8_t { Nothing, Races, Fresh, Everything, Heap };
 
@@ -37,34 +37,35 @@ class GlobalShadow {
     is_touched_ = false;
   }
 
-  /// Of the buffer that `address` is in.
+  /// Checks of the buffer that `address` is in.
   Watch watch(uint64_t address) const { return watch_[trace::buffer_of(address)]; }
   /// Stops checking the heap: which pieces were written, and by which threads, is no longer known.
   void ignore_heap();
 
-  /// For an access.
+  /// Pages for an access: take_touched() will return true.
   ShadowPages& pages() {
     is_touched_ = true;
     return visited_pages();
   }
-  /// Null where the block accesses too much.
+  /// Page of this key; null where the block accesses too much.
   ShadowPage* page(uint64_t key) { return pages().find(key); }
   Cells cells_of(uint64_t granule) {
     ShadowPage* const page = visited_pages().find(granule >> ShadowPage::kShift);
     return page != nullptr ? page->at(granule) : Cells{};
   }
-  /// What the access does is noted in the page, for the other blocks. `is_strong`: atomic, volatile, ...
+  /// Notes the access in its page, for the other blocks. `is_strong`: atomic, volatile, ...
   void note(uint64_t granule, Doing doing, bool is_strong);
 
-  /// Whether there were accesses since this was last asked.
+  /// True if there were accesses since the last call.
   bool take_touched() { return std::exchange(is_touched_, false); }
-  /// The pages as they are, for the visits of the grid.
+  /// Pages for the visits of the grid, which are no accesses.
   ShadowPages& visited_pages() {
     if (!group_writes_.empty()) stamp_group_writes();
     return pages_;
   }
 
-  /// A store of a whole group, all that the block has accessed so far being such stores to other places.
+  /// A listed store of a whole warp group. So far the block has accessed nothing in global memory but by such
+  /// stores, no two of them to one granule.
   struct GroupWrite {
     ListedAccess access;
     const Footprint* footprint = nullptr;
@@ -79,7 +80,7 @@ class GlobalShadow {
   /// See SharedShadow::renumber().
   void renumber(uint32_t birth);
   void note_overflow() { overflowed_ = true; }
-  /// Whether a block accessed more global memory than is checked.
+  /// True if a block accessed more global memory than is checked.
   bool overflowed() const { return overflowed_; }
 
  private:
@@ -91,7 +92,7 @@ class GlobalShadow {
   int shift_;
   Footprints footprints_;
   std::vector<GroupWrite> group_writes_;
-  uint64_t group_writes_begin_ = 0;  // their granules, and those between them, if there are any
+  uint64_t group_writes_begin_ = 0;  // range of granules that has all of `group_writes_`, if not empty
   uint64_t group_writes_end_ = 0;
   ShadowPages pages_;
   std::vector<Watch> watch_;  // [buffer]

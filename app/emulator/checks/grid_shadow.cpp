@@ -16,7 +16,7 @@ void for_each_bit(uint32_t mask, F&& f) {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;  // GridShadow::mutex_ orders them
 
-/// Where the write is in the cells of its buffer.
+/// Position of a write in the cells of its buffer.
 struct CellPlace {
   uint64_t cell = 0;  // of lane 0 of warp 0
   const Footprint::InCells* in_cells = nullptr;
@@ -77,7 +77,7 @@ GridShadow::~GridShadow() {
     if (tiles_[buffer].state() != WrittenTiles::State::InCells) SpareBuffers::note_zeros(bytes_[buffer]);
 }
 
-/// Null where nothing is written. No other thread is here.
+/// Cell of a granule; null in a buffer without cells. The caller holds mutex_ exclusively.
 GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
   const uint64_t address = granule << granule_shift_;
   const uint32_t buffer = trace::buffer_of(address);
@@ -87,7 +87,7 @@ GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
   return cells + (trace::offset_of(address) >> granule_shift_) / kCellGranules;
 }
 
-/// From now on its cells say who wrote what.
+/// Moves the buffer's tiles to its cells, which name the writers from then on.
 void GridShadow::lay_out(uint32_t buffer) {
   Cell* const cells = cells_of(buffer);
   tiles_[buffer].for_each_row([&](uint64_t first, uint32_t count, uint32_t ticket) {
@@ -144,7 +144,7 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
   return ticket;
 }
 
-/// 0 where there are too many.
+/// Makes a ticket; 0 where there are too many.
 uint32_t GridShadow::new_ticket(uint32_t block, bool is_known) {
   const std::scoped_lock lock(small_mutex_);
   if (tickets_.size() == kMaximumTickets) return 0;
@@ -165,7 +165,8 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
   return ticket;
 }
 
-/// The buffer is about to be written by a group. `tile`: if that is one.
+/// State of the tiles of a buffer that a warp group is about to write. The first write selects tiles or
+/// cells. `tile`: of the write, if it is one.
 WrittenTiles::State GridShadow::state_of(uint32_t buffer, const std::optional<Tile>& tile) {
   WrittenTiles& tiles = tiles_[buffer];
   if (tiles.state() == WrittenTiles::State::Unused) {
@@ -180,7 +181,8 @@ WrittenTiles::State GridShadow::state_of(uint32_t buffer, const std::optional<Ti
   return tiles.state();
 }
 
-/// Whether no block had accessed anything there: then it is marked.
+/// Marks the granules of a write if no block has accessed them before. If one has, returns false, and a part
+/// may be marked.
 bool GridShadow::mark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
   const uint32_t buffer = trace::buffer_of(write.access.first);
   Cell* const cells = cells_of(buffer);
@@ -212,7 +214,7 @@ bool GridShadow::mark_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticke
   });
 }
 
-/// What mark_write() marked, also if that was not all.
+/// Removes the marks of mark_write(), also if it marked only a part.
 void GridShadow::unmark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
   const uint32_t buffer = trace::buffer_of(write.access.first);
   Cell* const cells = cells_of(buffer);
@@ -234,9 +236,9 @@ void GridShadow::publish(std::span<const uint32_t> tickets) {
   for (const uint32_t ticket : tickets) tickets_[ticket].is_known = ticket != 0;
 }
 
-/// Blocks that only read, and at different times or places: no names are kept. Not where fences order blocks,
-/// for then the order of the reads decides whether a write may follow. False, with nothing done, if this is
-/// not such a case.
+/// Notes a read of granules that several blocks read and none has written: the blocks are not kept. Not where
+/// fences order blocks, for then the order of the reads decides whether a write may follow. False, with
+/// nothing done, if this is not such a case.
 bool GridShadow::read_by_some(Cell& cell, const Touch& touch, const Visit& visit) {
   if (touch.written != 0 || visit.is_known || has_signals_) return false;
   if (cell.some_read()) {
@@ -250,11 +252,12 @@ bool GridShadow::read_by_some(Cell& cell, const Touch& touch, const Visit& visit
   return true;
 }
 
-/// False, with nothing done, if the granules need a record each.
+/// Notes the accesses of a visit in a cell, and compares them. False, with nothing done, if the cell needs a
+/// record.
 bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
                             std::vector<Conflict>& conflicts) {
   const auto ticket = static_cast<uint32_t>(tickets_.size() - 1);
-  // Whether the half can say that these granules, too, were accessed by this visit.
+  // True if the half can also represent this visit's accesses to the granules of the mask.
   const auto takes = [&](const Half& half, uint32_t mask) {
     if (mask == 0 || half.mask == 0 || half.ticket == ticket) return true;
     const Ticket& other = tickets_[half.ticket];
@@ -276,7 +279,7 @@ bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
   return true;
 }
 
-/// False if there is no room.
+/// Replaces the cell by a record. False if there is no room.
 bool GridShadow::make_record(Cell& cell) {
   if (cell.is_record()) return true;
   if (records_.size() == kMaximumRecords) {
@@ -293,7 +296,7 @@ bool GridShadow::make_record(Cell& cell) {
   return true;
 }
 
-/// The block's last access of this kind.
+/// Stamp of the block's last access of this kind to the n-th granule.
 Stamp GridShadow::stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
   const uint64_t at = touch.first % ShadowPage::kGranules + n;
   const Stamp written = touch.page->stamps->written[at];
@@ -316,7 +319,7 @@ GridShadow::Mark GridShadow::mark_of(const Touch& touch, uint32_t n, Doing doing
                   warp_of(stamp) * 32 + lane_of(stamp));
 }
 
-/// Whether the block's plain access came after its own atomic one.
+/// True if the block's plain access came after its own atomic one.
 bool GridShadow::is_behind_update(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
   const uint64_t at = touch.first % ShadowPage::kGranules + n;
   const Stamp written = touch.page->stamps->written[at];
@@ -331,7 +334,7 @@ bool GridShadow::is_of(Mark mark, uint32_t block) const {
 
 void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& visit,
                               std::vector<Conflict>& conflicts) {
-  // The last two blocks that did the same.
+  // Keeps the last marks of two blocks.
   const auto leave = [&](Mark& last, Mark& before, Mark mark) {
     const bool is_other =
         last.ticket() == kSomeBlocks || (last.ticket() != 0 && tickets_[last.ticket()].block != visit.block);
@@ -366,8 +369,8 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
   });
 }
 
-/// Whether the granule holds what it held when a block wrote it last; notes what it holds now. In order, with
-/// one worker, that is what this block has written.
+/// True if the granule has the same value as after the last write of a block. Stores the present value: with
+/// one worker, which runs blocks in order, it is the value that this block has written.
 bool GridShadow::takes_same_value(uint64_t granule) {
   const uint64_t address = granule << granule_shift_;
   const Region& region = memory_.buffers()[trace::buffer_of(address)];

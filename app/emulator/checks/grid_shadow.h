@@ -3,12 +3,13 @@
 // only write where no other has accessed anything mark tiles (written_tiles.h) or cells at the same time.
 // Eight granules share a cell as long as one block wrote and one block read them; then each gets a separate
 // record. A visit of a block has a ticket, in the order of visits. A block that sees a signal of another one
-// (an atomic or volatile write after a fence) counts as later than all visits that a fence has ended so far:
-// better a race that is not found than a false alarm. For granules that several blocks read and none writes,
-// as most inputs are, the blocks are not kept: if one is written later, the second run decides. Whether there
-// is a race does not depend on the order in which blocks run, unless what they access does; which blocks are
-// named does: pages with a race are listed as suspects, and a second run in order keeps their accesses in
-// detail. Tests: tests/unit/emulator/grid_race_test.cpp
+// (an atomic or volatile write after a fence) counts as later than all visits that a fence has published so
+// far: better a race that is not found than a false alarm. For granules that several blocks read and none
+// writes, as in most inputs, the blocks are not kept: if such a granule is written later, the second run
+// decides. The order in which blocks run does not change whether there is a race, unless it changes the
+// addresses that they access. It does change the blocks that are named: pages with a race are listed as
+// suspects, and a second run in order keeps their accesses in detail. Tests:
+// tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
@@ -38,17 +39,17 @@ namespace lanescope::emulator {
 
 class GridShadow {
  public:
-  /// Bytes that the checks may use for this, in addition to what running blocks use.
+  /// Bytes that this object may use, in addition to the memory of running blocks.
   static constexpr uint64_t kMaximumBytes = uint64_t{512} << 20;
-  /// The same where buffers outlive the run: addresses, of which only what is touched takes memory.
+  /// Limit where buffers outlive the run, in bytes of addresses: only touched pages take memory.
   static constexpr uint64_t kMaximumBytesInPlace = uint64_t{4} << 30;
   static uint64_t maximum_bytes(const Memory& memory) {
     return memory.is_in_place() ? kMaximumBytesInPlace : kMaximumBytes;
   }
   static constexpr uint32_t kNoStep = 0x3fffffff;
 
-  /// `spare`: for the cells. `suspects`: of an earlier run; null for the first. `one_worker`: no two blocks
-  /// run at the same time.
+  /// `spare`: gives memory for the cells. `suspects`: of an earlier run; null for the first run.
+  /// `one_worker`: no two blocks run at the same time.
   GridShadow(const Memory& memory, int granule_shift, SpareBuffers& spare,
              std::shared_ptr<const Suspects> suspects, bool one_worker);
   ~GridShadow();
@@ -58,12 +59,12 @@ class GridShadow {
   /// A block's accesses since its last visit.
   struct Visit {
     uint32_t block = 0;
-    uint32_t after = 0;     // tickets up to this one that a fence has ended are past
-    bool is_known = false;  // a fence ends it
+    uint32_t after = 0;     // the ticket up to which visits that a fence has published are past
+    bool is_known = false;  // a fence publishes the visit
     std::span<const NumberedAccess> log;
     uint32_t birth = 0;              // number of log[0]
-    std::span<const uint32_t> team;  // blocks of its cluster, of whose tickets more are past:
-    uint32_t after_in_team = 0;
+    std::span<const uint32_t> team;  // blocks of its cluster
+    uint32_t after_in_team = 0;      // the ticket up to which published visits of the team are past
     /// [granule] plain writes whose stamp an atomic of the same block has replaced
     const std::unordered_map<uint64_t, Stamp>* replaced = nullptr;
   };
@@ -74,30 +75,32 @@ class GridShadow {
     uint32_t other_block = 0;
     uint32_t other_step = kNoStep;
     uint32_t other_thread = 0;
-    bool equal_values = false;  // both wrote, the same; known in detail only
+    bool equal_values = false;  // both wrote the same value; known in detail only
   };
-  /// Empties the pages' masks; appends to `conflicts`. The ticket.
+  /// Compares a block's accesses with those of other blocks, and keeps them. Empties the pages' masks and
+  /// appends to `conflicts`. Returns the ticket; 0 if there are too many.
   uint32_t visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts);
 
-  /// The same for a block that has only made these stores, of which no two go to one place, where no block
-  /// has accessed anything before. The ticket; 0, with nothing done, in any other case.
+  /// Visit of a block that has made only these stores, of which no two go to one granule, where no block has
+  /// accessed anything before. Returns the ticket; in any other case 0, with nothing done.
   uint32_t visit(std::span<const GlobalShadow::GroupWrite> writes, uint32_t block);
 
-  /// A fence has ended them after all.
+  /// Marks visits as published: they came before a fence.
   void publish(std::span<const uint32_t> tickets);
 
-  /// Whether any block's visit so far wrote to the granule.
+  /// True if any block's visit so far wrote to the granule.
   bool was_written(uint64_t granule);
-  /// The ticket of the last visit.
+  /// Ticket of the last visit.
   uint32_t now();
-  /// A write after a fence that other blocks may wait for; whether a read may have seen one of another block.
+  /// signal() notes a write after a fence that other blocks may wait for. sees_signal(): true if a read may
+  /// have seen such a write of another block.
   void signal(uint64_t place, uint32_t block);
   bool sees_signal(uint64_t place, uint32_t block);
   bool has_signals() const { return has_signals_; }
 
-  /// Null if there are none.
+  /// Pages where blocks race; null if there are none.
   std::shared_ptr<const Suspects> suspects();
-  /// Whether buffers were too large, or blocks too many.
+  /// True if there was no room for all buffers, visits or records.
   bool overflowed() const { return overflowed_; }
 
  private:
@@ -105,7 +108,7 @@ class GridShadow {
   static constexpr uint32_t kSomeBlocks = kMaximumTickets;  // in place of a ticket
   static constexpr uint32_t kMaximumRecords = 1u << 20;
 
-  /// Who: a ticket, and in detail the step and thread.
+  /// A visit's access to a granule: its ticket, and in detail the step and thread.
   struct Mark {
     uint64_t bits = 0;
     static Mark of(uint32_t ticket, uint32_t step, uint32_t thread) {
@@ -115,8 +118,9 @@ class GridShadow {
     uint32_t thread() const { return static_cast<uint32_t>(bits >> 24) % 1024; }
     uint32_t step() const { return static_cast<uint32_t>(bits >> 34); }
   };
-  /// Granules that one ticket accessed; `mask` 0 and a ticket: number of the record instead. `written` of
-  /// kSomeBlocks: those that some blocks read; `read` is empty then.
+  /// Granules of a cell that one ticket accessed. With `mask` 0 and a ticket, the ticket is the number of the
+  /// cell's record. With the ticket kSomeBlocks in `written`, some blocks read these granules, and `read` is
+  /// empty.
   struct Half {
     uint32_t ticket : 24 = 0;
     uint32_t mask : 8 = 0;
@@ -135,7 +139,7 @@ class GridShadow {
     bool some_read() const { return written.mask != 0 && written.ticket == kSomeBlocks; }
   };
   static_assert(sizeof(Cell) == 8);
-  /// Of each granule: the last to write, and the last two blocks to read and to update.
+  /// Accesses to each granule of a cell: the last write, and the last reads and updates of two blocks.
   struct Record {
     std::array<Mark, kCellGranules> written, read, read_too, updated, updated_too;
   };
@@ -143,7 +147,7 @@ class GridShadow {
     uint32_t block = 0;
     bool is_known = false;
   };
-  /// What a visit did to the granules of one cell.
+  /// Accesses of a visit to the granules of one cell.
   struct Touch {
     uint64_t first = 0;                           // granule
     uint32_t written = 0, read = 0, updated = 0;  // masks
@@ -178,8 +182,8 @@ class GridShadow {
   bool one_worker_;
   bool overflowed_ = false;
   std::atomic<bool> has_signals_ = false;
-  std::shared_mutex mutex_;                            // shared: new tickets, and cells that were empty
-  std::mutex small_mutex_;                             // with it shared: tickets_, states of tiles_
+  std::shared_mutex mutex_;                            // held shared for new tickets and for empty cells
+  std::mutex small_mutex_;                             // with mutex_ shared: tickets_ and states of tiles_
   std::vector<std::shared_ptr<launch::Bytes>> bytes_;  // of the cells
   std::vector<std::span<Cell>> cells_;                 // [buffer]; empty where nothing is written
   std::vector<WrittenTiles> tiles_;                    // [buffer]

@@ -1,7 +1,8 @@
-// A block's part in the races between blocks: when it compares its global accesses with those of the other
-// blocks (GridShadow), and which of these happened before. Method: a visit compares and leaves what the block
-// has accessed since its last visit. A fence publishes what happened before it for its warp, so that blocks
-// that see a signal after it count as later. Tests: tests/unit/emulator/grid_race_test.cpp
+// A block's part in the search for races between blocks: when its global accesses are compared with those of
+// the other blocks (GridShadow), and which of these happened before. Method: a visit compares the accesses
+// since the block's last visit and leaves them for the other blocks. A fence publishes what happened before
+// it for its warp, so that blocks that see a signal after it count as later. Tests:
+// tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
@@ -29,29 +30,31 @@ class GridVisits {
 
   void begin_block(CtaId block, Dim3 position);
   void end_block();
-  /// Other blocks run next: what this one has updated so far, their atomics observe.
+  /// Visits the grid before other blocks run, whose atomics read the updates of this block.
   void suspend_block() { visit(false); }
 
-  /// A fence of this warp publishes what happened before it.
+  /// Publishes what happened before a fence of this warp.
   void fence(uint32_t warp);
-  /// Whether the block has executed a fence.
+  /// True if the block has executed a fence.
   bool has_fenced() const { return fenced_; }
-  /// For each warp that arrives at the cluster's barrier.
+  /// Publishes what has happened before for this warp. Called for each warp that arrives at the cluster's
+  /// barrier.
   void publish(uint32_t warp);
-  /// The blocks of the cluster have met: what they did is past.
+  /// Orders the block after the other blocks of its cluster, which have met.
   void pass_cluster();
-  /// An atomic or volatile write that other blocks may wait for; `is_fence`: it is a fence itself.
+  /// Notes an atomic or volatile write that other blocks may wait for; `is_fence`: the write itself is a
+  /// fence.
   void signal(const CheckedAccess& access, bool is_fence);
-  /// A read that may have seen such a write.
+  /// Orders the block after the signals that the read may have seen.
   void look_for_signals(const CheckedAccess& access);
 
-  /// By a block that ended before.
+  /// True if a visit of any block so far wrote to the granule.
   bool was_written(uint64_t granule) const { return grid_ != nullptr && grid_->was_written(granule); }
-  /// An atomic replaces the stamp of a plain write of this block.
+  /// Keeps the stamp of a plain write of this block that an atomic replaces.
   void note_replaced(uint64_t granule, Stamp written) { replaced_[granule] = written; }
 
  private:
-  /// Accesses to a page that did not happen before a fence.
+  /// Accesses to a page that did not happen before the fence, so that it does not publish them.
   struct HeldBack {
     size_t page = 0;
     uint32_t written = 0, read = 0, updated = 0;  // masks
@@ -70,12 +73,12 @@ class GridVisits {
   CtaId block_;
   bool fenced_ = false;
   uint32_t after_ = 0;             // ticket: visits of other blocks that are past
-  uint32_t after_in_cluster_ = 0;  // the same for the blocks of the cluster
+  uint32_t after_in_cluster_ = 0;  // ticket: visits of the cluster's other blocks that are past
   std::vector<uint32_t> cluster_;  // [rank] numbers of the cluster's blocks
-  std::vector<uint32_t> open_;     // tickets of the block that no fence has ended
+  std::vector<uint32_t> open_;     // tickets of the block that no fence has published
   std::vector<HeldBack> held_;
   std::vector<GridShadow::Conflict> conflicts_;
-  std::unordered_map<uint64_t, Stamp> replaced_;  // [granule] plain writes below atomics
+  std::unordered_map<uint64_t, Stamp> replaced_;  // [granule] plain writes whose stamps atomics replaced
 };
 
 }  // namespace lanescope::emulator

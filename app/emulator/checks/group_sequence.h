@@ -1,7 +1,7 @@
-// What the groups of a block do to its shared memory, in order, with the block's barriers. Method: mostly all
-// blocks do the same. Where one has done nothing else and all of it was in order, the next are in order as
-// long as they repeat it: what each access races with, and what was written before it, is the same. So an
-// access that repeats another is a comparison of a few bytes. Tests:
+// The accesses of warp groups to a block's shared memory, in order, with the block's barriers. Method: mostly
+// all blocks do the same. If a block has done nothing else and all of it was in order, the next blocks are in
+// order as long as they repeat it: each access conflicts with the same accesses and finds the same granules
+// written. So an access that repeats another costs a comparison of a few bytes. Tests:
 // tests/unit/emulator/group_sequence_test.cpp
 
 #pragma once
@@ -17,21 +17,21 @@
 
 namespace lanescope::emulator {
 
-/// An access of a whole group, or a barrier of all warps.
+/// An access of a whole warp group, or a barrier of all warps.
 struct GroupEvent {
   static constexpr uint32_t kBarrier = ~uint32_t{0};
 
   uint32_t step = kBarrier;  // of the program
   int32_t first = 0;         // address of lane 0 of warp 0, which may be below 0 if that takes no part
-  uint32_t spread = 0;       // its number
+  uint32_t spread = 0;       // number of the spread
   uint32_t warps : 8 = 0;
-  uint32_t lanes : 24 = 0;  // number of their set; 0: all of each warp
+  uint32_t lanes : 24 = 0;  // number of the set of lanes; 0: all lanes of each warp
 
   bool operator==(const GroupEvent&) const = default;
 };
 static_assert(sizeof(GroupEvent) == 16);  // many are compared
 
-/// No value where a number is too large.
+/// Event of an access; no value where a number is too large.
 inline std::optional<GroupEvent> event_of(const ListedAccess& access) {
   const auto first = static_cast<int32_t>(access.first);
   if (static_cast<int64_t>(access.first) != first ||
@@ -49,23 +49,23 @@ class GroupSequence {
     recorded_.events.clear();
     recorded_.accesses.clear();
   }
-  /// All of the block was in order. Where it was recorded, the next blocks may repeat it.
+  /// Ends a block. Its recorded events, all of which were in order, may be repeated by the next blocks.
   void end_block() {
     if (state_ == State::IsRecorded && !recorded_.empty()) std::swap(known_, recorded_);
   }
 
-  /// Whether the block has done just what the known one had done when it did this.
+  /// True if the block has repeated the known events up to here, and `event` is the next of them.
   bool repeats(const GroupEvent& event) const {
     return is_repeated() && repeated_ < known_.events.size() && known_.events[repeated_] == event;
   }
   void note_repeated() { ++repeated_; }
-  /// The n-th of the events that it has repeated: the access, without its number; null for a barrier.
+  /// Access of the n-th repeated event, without its number; null for a barrier.
   const ListedAccess* repeated(size_t n) const {
     return known_.events[n].step == GroupEvent::kBarrier ? nullptr : &known_.accesses[n];
   }
-  /// Whether everything so far was a repetition.
+  /// True if the block has only repeated known events so far.
   bool is_repeated() const { return state_ == State::Repeats; }
-  /// What follows is another event: the block is recorded from its beginning.
+  /// Ends the repetition before another event: the block is recorded from its beginning.
   void stop_repeating() {
     if (!is_repeated()) return;
     const auto count = static_cast<std::ptrdiff_t>(repeated_);
@@ -74,21 +74,21 @@ class GroupSequence {
     state_ = State::IsRecorded;
   }
 
-  /// Whether the block has done nothing but what is recorded.
+  /// True if all that the block has done is recorded.
   bool is_recorded() const { return state_ == State::IsRecorded; }
-  /// The next event, until which is_recorded() was true. `access`: for a barrier any.
+  /// Records the next event; is_recorded() was true before it. `access`: any for a barrier.
   void record(const GroupEvent& event, const ListedAccess& access) {
     state_ = recorded_.events.size() == kMost ? State::IsOther : State::IsRecorded;
     if (!is_recorded()) return;
     recorded_.events.push_back(event);
     recorded_.accesses.push_back(access);
   }
-  /// What numbers of spreads mean is about to change: nothing known so far can be compared with what comes.
+  /// Forgets all known events: numbers of spreads are about to change their meaning.
   void forget() {
     give_up();
     known_ = {};
   }
-  /// The block has done something else, or is about to: it is no example.
+  /// Gives up the block as an example: it does, or is about to do, something that is no event.
   void give_up() { state_ = State::IsOther; }
 
  private:
@@ -96,12 +96,12 @@ class GroupSequence {
   enum class State : uint8_t { Repeats, IsRecorded, IsOther };
   struct Events {
     std::vector<GroupEvent> events;
-    std::vector<ListedAccess> accesses;  // the same
+    std::vector<ListedAccess> accesses;  // [event]; an empty one for a barrier
     bool empty() const { return events.empty(); }
   };
 
   State state_ = State::IsRecorded;
-  size_t repeated_ = 0;  // of `known_`
+  size_t repeated_ = 0;  // events of `known_` that the block has repeated
   Events known_;
   Events recorded_;
 };

@@ -1,5 +1,5 @@
-// An access of a whole group (spread.h) that the checks have numbered but not stamped: it is stamped only if
-// something follows that it could race with. Tests: tests/unit/emulator/group_race_test.cpp
+// An access of a whole warp group (spread.h) that the checks have numbered but not stamped: it is stamped
+// only if an access follows that it could race with. Tests: tests/unit/emulator/group_race_test.cpp
 
 #pragma once
 
@@ -27,7 +27,7 @@ struct ListedAccess {
   uint32_t lanes_of(uint32_t warp) const { return lanes == nullptr ? kAllLanes.bits : lanes->lanes[warp]; }
 };
 
-/// Where the lane goes, if it takes part. `row_lanes`: of the block.
+/// Address of the lane, if it takes part. `row_lanes`: of the block.
 inline uint64_t address_of(const ListedAccess& access, uint32_t warp, uint32_t lane, uint32_t row_lanes) {
   const Spread& spread = *access.spread;
   const uint32_t in_row = spread.is_affine ? uint32_t{kLanes} : row_lanes;

@@ -10,7 +10,7 @@
 
 namespace lanescope::emulator {
 
-/// A note on the first access to the second of them; absent where the kernel accesses fewer.
+/// A note on the first access to a second extern array; absent where the kernel accesses fewer than two.
 std::optional<trace::Hazard> note_on_overlap(const Code& code);
 
 }  // namespace lanescope::emulator

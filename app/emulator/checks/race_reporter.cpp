@@ -39,8 +39,8 @@ void RaceReporter::report_race(const CheckedAccess& access, Finding finding, int
   const Findings::Key key{finding, access.step.index, entry.step};
   if (findings_.count(key)) return;
   RaceSide there{entry.step, warp_of(other) * kLanes + lane_of(other), position_};
-  // Where several lanes of this warp made the access, the stamp may name this lane. The other lane is likely
-  // to be one that accesses the address now too.
+  // If several lanes of this warp made the access, the stamp may name this lane. The other lane is likely to
+  // be one that accesses the address now too.
   if (there.thread == side_of(access, lane).thread) {
     uint32_t here_too = 0;
     for_each_lane({entry.mask & access.mask & ~(uint32_t{1} << lane)}, [&](int another) {
@@ -94,7 +94,7 @@ void RaceReporter::report_grid_race(const GridShadow::Conflict& conflict, int gr
 
 void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten,
                                     uint32_t granules) {
-  // The system gives its part of shared memory to a kernel cleared: cooperative groups do not initialize it.
+  // The reserved part of shared memory is zero when a kernel begins: cooperative groups do not initialize it.
   if (access.space == ptx::Space::Shared && access.address[lane] < code_.program->reserved_shared_bytes)
     return;
   Finding finding = weighed(unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten,

@@ -1,5 +1,5 @@
-// Turns what the checks find into findings: with both sides of each, once for each pair of instructions.
-// Tests: tests/unit/emulator/{race,grid_race,cluster_race,uninitialized}_test.cpp
+// Turns races and other defects that the checks find into findings, with both sides of each, once for each
+// pair of instructions. Tests: tests/unit/emulator/{race,grid_race,cluster_race,uninitialized}_test.cpp
 
 #pragma once
 
@@ -29,31 +29,32 @@ class RaceReporter {
 
   void begin_block(CtaId block, Dim3 position);
 
-  /// A lane of an access of this block.
+  /// Side of a race: a lane of an access of this block.
   RaceSide side_of(const CheckedAccess& access, int lane) const {
     return {access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
   }
-  /// With the access of this block whose stamp is `other`.
+  /// Reports a race with the access of this block whose stamp is `other`.
   void report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address, Stamp other);
-  /// With a block of the same cluster.
+  /// Reports a race with a block of the same cluster.
   void report_cluster_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
                            const RaceSide& there);
-  /// With another block of the grid. `granule_shift`: of global memory.
+  /// Reports a race with another block of the grid. `granule_shift`: of global memory.
   void report_grid_race(const GridShadow::Conflict& conflict, int granule_shift);
-  /// The lane reads `unwritten` uninitialized granules, of the `granules` of its access.
+  /// Reports that the lane reads `unwritten` uninitialized granules, of the `granules` of its access.
   void report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules);
-  /// Finding::CopyUnderWay or CopySource.
+  /// Reports an access that conflicts with a copy: Finding::CopyUnderWay or CopySource.
   void report_copy(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
                    const AsyncCopy& copy, const AsyncCopies& copies);
-  /// A copy of the step was waited for after a barrier that the threads of its block passed while it was
-  /// under way.
+  /// Notes that a copy of the step was waited for after a barrier that the threads of its block passed while
+  /// the copy was under way.
   void note_late_wait(uint32_t step);
-  /// The block with the rank `owner` need not have begun, or may have ended.
+  /// Reports an access to the shared memory of the block with the rank `owner`, which need not have begun, or
+  /// may have ended.
   void report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding);
 
-  /// The lane accesses the device heap outside its live pieces.
+  /// Reports that the lane accesses the device heap outside its live pieces.
   void report_heap(const CheckedAccess& access, int lane, const HeapFault& fault);
-  /// A thread of this block at an instruction that synchronizes; `sentence()` says what is wrong there, and
+  /// Reports a thread of this block at an instruction that synchronizes; `sentence()` gives the message, and
   /// is called once for each instruction.
   template <class F>
   void report_synchronization(Finding finding, uint32_t step, uint32_t thread, F&& sentence) {
@@ -65,7 +66,7 @@ class RaceReporter {
   }
 
   Findings& findings() { return findings_; }
-  /// Whether a finding may depend on the order of blocks.
+  /// True if a finding may depend on the order of blocks.
   bool depends_on_order() const { return depends_on_order_; }
 
  private:
@@ -76,7 +77,7 @@ class RaceReporter {
   const Memory& memory_;
   const AccessTraits& traits_;
   const AccessLog& log_;
-  std::vector<uint32_t> awaited_late_;  // steps of copies
+  std::vector<uint32_t> awaited_late_;  // steps of copies: note_late_wait()
   Findings findings_;
   CtaId block_;
   Dim3 position_;

@@ -16,7 +16,8 @@ namespace {
 
 std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
 
-/// Whether the two sides of a race are at one line, where no barrier can be between them.
+/// Statement of a race whose two sides are at one line, where no barrier can be between them. None: not at
+/// one line.
 enum class Statement : uint8_t {
   None,
   Update,  // a = a + 1

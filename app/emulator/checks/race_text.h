@@ -1,5 +1,5 @@
-// The sentences of the checks: what two threads did to which place, and what to try.
-// Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
+// Sentences of the checks: what two threads did at which address, and what to try. Tests:
+// tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
 
@@ -20,7 +20,7 @@ struct RaceSide {
   uint32_t step = Findings::kNoStep;
   uint32_t thread = 0;
   Dim3 block;
-  bool is_some_lane = false;  // of the thread's warp; which one is not known
+  bool is_some_lane = false;  // the thread may be any lane of its warp
 };
 
 struct RacePlace {
@@ -30,25 +30,26 @@ struct RacePlace {
   uint64_t address = 0;
   uint32_t bytes = 0;  // of the access
   Finding finding = Finding::RaceOfWarps;
-  std::optional<Dim3> owner;       // of shared memory: the block whose it is, where that is another one
+  std::optional<Dim3> owner;       // block that owns the shared memory, if it is another one
   bool copy_awaited_late = false;  // the other side is a copy: RaceReporter::note_late_wait()
   bool may_lack_fence = false;     // AccessTraits::hands_over
 };
 
-/// What a step does to a place: "reads", "copies".
+/// Verb for the access of a step: "reads", "copies".
 std::string_view verb_of(const Code& code, uint32_t step);
-/// " at line 12", " at line 12 of tools.h", " at PTX line 40". `here`: the other side's file needs no name.
+/// Text " at line 12", " at line 12 of tools.h", or " at PTX line 40". `here`: the other side, whose file is
+/// not named again.
 std::string line_of(const Code& code, uint32_t step, const RaceSide& here);
-/// The access of a step, which may be Findings::kNoStep; `block`, `thread`: who made it.
+/// Source location of a step, which may be Findings::kNoStep, with the block and thread that executed it.
 trace::Culprit culprit_at(const Code& code, uint32_t step, Dim3 block, Dim3 thread);
-/// Without a message.
+/// Hazard at one side of a race, without a message.
 trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind);
-/// "tile[3]", "out[0][3]"; empty where the shape of the array is not known.
+/// Text "tile[3]" or "out[0][3]"; empty where the shape of the array is not known.
 std::string element_of_place(const RacePlace& place);
-/// "tile[3], byte 12 of 'tile' in shared memory"; "offset 12 of 'out'" where the element has no name.
+/// Text "tile[3], byte 12 of 'tile' in shared memory", or "offset 12 of 'out'" where the element has no name.
 std::string name_of_place(const RacePlace& place);
 
-/// `there` came first.
+/// Race of two sides, of which `there` came first.
 trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const RaceSide& there);
 trace::Hazard unwritten_hazard(const RacePlace& place, const RaceSide& here);
 /// An access to the memory of a block that need not have begun, or may have ended.

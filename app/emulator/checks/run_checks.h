@@ -1,5 +1,5 @@
-// The checks of a run: checkers for each worker, what they share, and what they found together.
-// Tests: tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
+// Checks of a run: the checkers of each worker, their shared state, and the findings of all. Tests:
+// tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
 
 #pragma once
 
@@ -18,18 +18,18 @@ class RunChecks {
  public:
   RunChecks(const Code& code, const Memory& memory, SpareBuffers& spare, const Options& options);
 
-  /// For so many blocks of one worker that run at a time; none without checks.
+  /// Checkers for the blocks of one worker that run at the same time; none without checks.
   std::vector<std::unique_ptr<Checker>> checkers(uint32_t blocks);
-  /// When the worker is done. Any worker may call it.
+  /// Adds the findings of a checker whose worker is done. Any worker may call it.
   void collect(Checker& checker);
-  /// Adds what was found to the outcome, which says whether blocks ran in order.
+  /// Adds the findings of all to the outcome, whose `in_order` is set.
   void report(Outcome& outcome);
 
  private:
   const Code& code_;
   const Memory& memory_;
   Checks checks_;
-  AccessTraits traits_;  // where there are checks
+  AccessTraits traits_;  // empty without checks
   std::optional<GridShadow> grid_;
   std::mutex mutex_;
   Findings findings_;

@@ -1,8 +1,8 @@
 // Stamps of the granules of global memory that a block has accessed: pages of 32, found by a hash of the
 // address. Method: open addressing; entries and stamps of earlier blocks are recognized by their number and
-// need no clearing. A gather comes to 32 pages at a time, so what is looked at in every one of them, the
-// slots of the table and the pages without their stamps, is kept small and together: it stays in the CPU's
-// cache. Tests: tests/unit/emulator/race_test.cpp
+// need no clearing. A gather accesses 32 pages at a time, so the data that it reads for each of them, slots
+// of the table and pages without their stamps, is kept small and together: it stays in the CPU's cache.
+// Tests: tests/unit/emulator/race_test.cpp
 
 #pragma once
 
@@ -25,8 +25,8 @@ struct ShadowPage {
   };
   Stamps* stamps = nullptr;
   uint64_t key = 0;  // number of its first granule / kGranules
-  // What the block did since its last visit to GridShadow, a bit for each granule: plain accesses, or atomics
-  // and the like.
+  // Accesses since the block's last visit to GridShadow, a bit for each granule: plain writes and reads, and
+  // updates by atomics and the like.
   uint32_t was_written = 0, was_read = 0, was_updated = 0;
 
   Cells at(uint64_t granule) const {
@@ -44,13 +44,15 @@ class ShadowPages {
 
   /// Forgets all pages. Stamps stay, so the block's numbers must be higher than those before.
   void begin();
-  /// Calls f(stamps) for all pages there have ever been: they matter as long as numbers rise.
+  /// Calls f(stamps) for the pages of this block and of all earlier ones: their stamps count as long as
+  /// numbers rise.
   template <class F>
   void for_each_ever(F&& f) {
     for (auto& slab : slabs_)
       for (size_t n = 0; n < kSlab; ++n) f(slab[n]);
   }
-  /// Where the pages are until find() has made one: to look for several, it can stay in registers of the CPU.
+  /// Table of the pages, valid until find() makes a page. For several look-ups it can stay in registers of
+  /// the CPU.
   struct Table {
     struct Slot {
       uint32_t round = 0;
@@ -60,7 +62,7 @@ class ShadowPages {
     ShadowPage* pages = nullptr;
     int shift = 0;  // of a hash to a slot
     uint32_t round = 0;
-    /// The page of this key, if it is found at once.
+    /// Page of this key if the first slot of its hash has it; else null.
     ShadowPage* find(uint64_t key) const {
       const Slot slot = slots[hash(key) >> shift];
       ShadowPage& page = pages[slot.page];
@@ -68,7 +70,7 @@ class ShadowPages {
     }
   };
   Table table() { return {slots_.data(), pages_.data(), shift_, round_}; }
-  /// The page of this key, until the next is looked for; null when there are too many.
+  /// Page of this key, valid until the next find(); null when there are too many pages.
   ShadowPage* find(uint64_t key) {
     ShadowPage* const page = table().find(key);
     return page != nullptr ? page : search(key);

@@ -1,7 +1,8 @@
-// The stamps of a block's shared memory: every granule has its own. Method: what a group (spread.h) does is
-// listed, and stamped only where something follows that it could race with. Loads are listed until a barrier,
-// after which no access can race with them; all that the block repeats of one before (group_sequence.h) until
-// it does something else. Tests: tests/unit/emulator/{race,group_race,group_sequence}_test.cpp
+// Stamps of a block's shared memory: each granule has its own. Method: accesses of a warp group (spread.h)
+// are listed, and stamped only where an access follows that could race with them. Loads are listed until a
+// barrier, after which no access can race with them. Accesses that repeat those of an earlier block
+// (group_sequence.h) are listed until the block does something else. Tests:
+// tests/unit/emulator/{race,group_race,group_sequence}_test.cpp
 
 #pragma once
 
@@ -35,10 +36,10 @@ class SharedShadow {
     sequence_.begin_block();
   }
   void end_block() { sequence_.end_block(); }
-  /// All threads have met: nothing races any more with what they have read.
+  /// Passes a barrier of all threads: no later access races with reads before it.
   void pass_barrier();
-  /// The block does what is no event of a sequence: it accesses memory otherwise than by groups, or some of
-  /// its threads meet.
+  /// Gives up the sequence: the block does something that is no event, as an access by single warps or a
+  /// barrier of some threads.
   void give_up_sequence() {
     stamp_all();
     sequence_.give_up();
@@ -51,7 +52,7 @@ class SharedShadow {
   }
 
   int granule_shift() const { return shift_; }
-  /// Those of granule 0; those of the others follow.
+  /// Cells of granule 0; those of the other granules follow.
   Cells cells() {
     give_up_sequence();
     Stamp* const first = stamps_.data();
@@ -62,38 +63,39 @@ class SharedShadow {
     return {first.written + granule, first.read + granule, first.read_too + granule};
   }
 
-  /// Whether an access of a group repeats what was in order: then it is numbered, and may be listed later.
+  /// Numbers an access of a warp group that repeats one that was in order; it may be listed later. False,
+  /// with nothing done, if the access does not repeat one, or there is no room.
   bool repeat(const GroupEvent& event) {
     if (!sequence_.repeats(event) || !log_.has_room(event.warps)) return false;
     note_repeated(log_.skip(event.warps));
     return true;
   }
 
-  /// The access of a group is none of these.
+  /// Ends the repetition before an access or barrier that repeats nothing.
   void stop_repeating() {
     if (!sequence_.is_repeated()) return;
     stamp_all();
     sequence_.stop_repeating();
   }
-  /// The last writes alone, from granule 0 on, after stop_repeating().
+  /// Stamps of the last writes, from granule 0 on; valid after stop_repeating().
   const Stamp* written() const { return stamps_.data(); }
-  /// Whether one more load can be listed.
+  /// True if one more load can be listed.
   bool has_room_for_group_read() const { return listed_.size() < kMostGroupReads; }
-  /// All that it reads was written before the last barrier of all warps.
+  /// Lists a load. All that it reads was written before the last barrier of all warps.
   void list_read(const ListedAccess& read) { listed_.push_back(read); }
-  /// Whether the block has done nothing but what note_in_order() was told.
+  /// True if all that the block has done is in its recorded sequence.
   bool is_recorded() const { return sequence_.is_recorded(); }
-  /// The access was in order. `was_recorded`: is_recorded() before it was checked.
+  /// Records an access that was in order. `was_recorded`: is_recorded() before the access was checked.
   void note_in_order(const GroupEvent& event, const ListedAccess& access, bool was_recorded) {
     if (was_recorded) sequence_.record(event, access);
   }
 
-  /// What was under way when its block ended.
+  /// Clears the stamps of copies that were under way when their block ended.
   void clear_under_way() {
     for (size_t n = 0; n < granules_; ++n)
       if (is_under_way(stamps_[n])) stamps_[n] = 0;
   }
-  /// Stamps from number `birth` on become those of number 1; lower ones are cleared.
+  /// Gives stamps from number `birth` on the number 1, and clears lower ones.
   void renumber(uint32_t birth) {
     give_up_sequence();
     for (Stamp& stamp : stamps_) stamp = renumbered(stamp, birth);
@@ -118,7 +120,7 @@ class SharedShadow {
   size_t granules_;
   std::vector<Stamp> stamps_;  // [written, read, read_too][granule]
   std::vector<ListedAccess> listed_;
-  size_t last_barrier_ = 0;         // accesses that were listed before it
+  size_t last_barrier_ = 0;         // number of accesses that were listed before the last barrier
   std::vector<uint32_t> repeated_;  // [event that the block has repeated] number of the access
   GroupSequence sequence_;
 };

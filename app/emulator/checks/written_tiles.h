@@ -1,6 +1,6 @@
-// Which block has written which tile of a buffer. Method: mostly all that blocks do in an output buffer is to
-// write tiles of one shape, side by side. As long as they do, a tile is one entry here, instead of an entry
-// for each of its cells (granules.h) in GridShadow. Tests:
+// Tiles of a buffer, each with the ticket of the block that has written it. Method: mostly all that blocks do
+// in an output buffer is to write tiles of one shape, side by side. As long as they do, a tile is one entry
+// here, instead of an entry for each of its cells (granules.h) in GridShadow. Tests:
 // tests/unit/emulator/{written_tiles,grid_race}_test.cpp
 
 #pragma once
@@ -19,24 +19,26 @@ struct Tile {
   uint64_t pitch = 0;  // cells from the start of a row to that of the next
 };
 
-/// Of one buffer. Only what changes the state must not be called by several threads at the same time.
+/// Tiles of one buffer. Several threads may call claim() and release() at the same time, but not begin() and
+/// use_cells().
 class WrittenTiles {
  public:
   enum class State : uint8_t {
     Unused,
     InTiles,
-    InCells,  // something else happens there: GridShadow's cells say who wrote what
+    InCells,  // other accesses as well: GridShadow's cells name the blocks
   };
   State state() const { return state_.load(std::memory_order_acquire); }
 
-  /// Unused before. The first write is of this tile. `cells`: of the buffer. The tile's shape is that of all
-  /// if such tiles can lie side by side and are not small; else the state is InCells.
+  /// Begins with the first write, which is of this tile; the state was Unused. `cells`: of the buffer. The
+  /// tile's shape is that of all tiles if such tiles can lie side by side and are not small; else the state
+  /// is InCells.
   void begin(const Tile& tile, uint64_t cells);
   void use_cells();
 
-  /// Whether the tile lies beside the others and was nobody's: now it is this ticket's, which is not 0.
+  /// Claims an aligned, unowned tile for `ticket` (nonzero). False if it is misaligned or owned.
   bool claim(const Tile& tile, uint32_t ticket);
-  /// What it claimed is nobody's again.
+  /// Frees a tile that `ticket` has claimed; leaves a tile of another ticket as it is.
   void release(const Tile& tile, uint32_t ticket);
 
   /// Calls f(first cell, cells, ticket) for each row of the tiles that are claimed.
@@ -50,16 +52,16 @@ class WrittenTiles {
   }
 
  private:
-  static constexpr uint64_t kFewestCells = 4;  // tickets then take an eighth of what the cells take
+  static constexpr uint64_t kFewestCells = 4;  // a ticket then takes an eighth of the bytes of the cells
 
-  uint64_t in_row() const { return pitch_ / width_; }  // tiles beside each other
+  uint64_t in_row() const { return pitch_ / width_; }  // tiles side by side in one row of tiles
   uint32_t* ticket_of(const Tile& tile);
 
   std::atomic<State> state_ = State::Unused;
   uint32_t width_ = 1;
   uint32_t rows_ = 1;
   uint64_t pitch_ = 1;
-  std::vector<uint32_t> tickets_;  // [tile] row by row; 0: nobody has written it
+  std::vector<uint32_t> tickets_;  // [tile] row by row; 0: not written
 };
 
 }  // namespace lanescope::emulator
