@@ -132,13 +132,14 @@ void fill(BlockState& block, const Preset& preset) {
     find_form(block.code, block.spreads, block.registers.get(), preset.where);
 }
 
-/// From the shared memory of a block of a batch to the next one's: cache lines apart.
+/// Bytes from the shared memory of a block of a batch to that of the next block: whole cache lines.
 uint32_t shared_pitch(const Code& code) {
   constexpr uint32_t kLine = 64;
   return (code.shared_bytes + kLine - 1) / kLine * kLine;
 }
 
-/// How much more a special register is in each block of a batch than in the first.
+/// Spread of a special register in a batch: the difference of each block's value from that of the first
+/// block.
 const Spread* spread_in_batch(BlockState& block, const Preset& preset) {
   const auto value_in = [&](uint64_t of_grid, uint32_t warp) {
     return value_of(block.code, block.memory, preset.slot, position_of(of_grid, block.code.grid), warp, 0);
@@ -201,10 +202,11 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
       make_uniform(registers.get(), where);
     }
   }
-  // Neither is defined at first; zero makes a kernel that reads it give the same result every time.
+  // Shared and local memory are undefined at first; zeros make a kernel that reads them give the same result
+  // every time.
   std::ranges::fill(shared, std::byte{0});
   local.clear();
-  // How deep recursive functions go is known when they do.
+  // The depth of recursive functions is known only when they run.
   if (!code.program->recursive) local.use(code.program->frame_bytes);
   std::ranges::fill(next_access, 0u);
   copies.begin_block();
@@ -220,8 +222,8 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
 
 void BlockState::begin_from(BlockState& batch, uint32_t n) {
   if (checker != nullptr) {
-    // The checks go on from what the block has done, and still list spreads of the batch's. Both
-    // checkers may list some that reset() forgets: before it.
+    // The checker of the block comes from the batch and may still list spreads of the batch. Both checkers
+    // may list spreads that reset() forgets, so change_spreads() comes before it.
     std::swap(checkers.front(), batch.checkers[n]);
     checkers.front()->change_spreads();
     batch.checkers[n]->change_spreads();

@@ -16,8 +16,8 @@ struct BlockState;
 
 struct Cluster {
   std::vector<BlockState*> blocks;  // [rank]
-  uint32_t phase = 0;               // how often all have arrived
-  uint64_t arrived = 0;             // threads, since then
+  uint32_t phase = 0;               // number of times that all threads have arrived
+  uint64_t arrived = 0;             // threads that have arrived in this phase
   bool broken = false;              // one of the blocks was stopped: do not wait for it
   ClusterShadow shadow;             // of blocks with a checker
 };

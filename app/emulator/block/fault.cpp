@@ -49,26 +49,26 @@ std::string misaligned(std::string_view verb, uint32_t bytes, std::string_view p
                      bytes, offset, place, bytes);
 }
 
-/// An index that leads as far as this is mostly a product that does not fit 32 bits.
+/// Distance in bytes from which on an index is mostly a product that does not fit 32 bits.
 constexpr uint64_t kFar = uint64_t{1} << 31;
 
 std::string_view advice_about_index(uint64_t distance, std::string_view else_say) {
   return distance >= kFar ? "does an index overflow 32 bits?" : else_say;
 }
 
-/// "4 bytes before the start of 'in'; ...".
+/// Text "4 bytes before the start of 'in'; ...".
 std::string before_start(uint64_t distance, std::string_view place) {
   return fmt::format("{} bytes before the start of {}; {}", distance, place,
                      advice_about_index(distance, "check for a negative index"));
 }
 
-/// What is wrong with the place of an access, and the name of the element that was meant, where it has one.
+/// Description of an access out of bounds, and the name of the element that was meant, if it has one.
 struct Excursion {
   std::string message;
   std::string element = {};
 };
 
-/// Absent if the access is fine as far as bounds are concerned. `element`: at the offset, where that is not
+/// Description of an access that is out of bounds; else absent. `element`: at the offset, if that is not
 /// negative.
 std::optional<Excursion> beyond(std::string_view verb, uint32_t bytes, const std::string& place,
                                 uint64_t offset, uint64_t size, std::string element = {}) {
@@ -82,14 +82,13 @@ std::optional<Excursion> beyond(std::string_view verb, uint32_t bytes, const std
   return Excursion{std::move(message), std::move(element)};
 }
 
-/// An offset in a space whose addresses may have 32 bits: no such space is half as large, so that what is in
-/// the upper half went below zero.
+/// Offset with a sign, in a space whose addresses may have 32 bits: no space has 2^31 bytes, so an offset in
+/// the upper half of 32 bits is negative.
 uint64_t widened(uint64_t offset, uint64_t size) {
   return offset >> 31 == 1 && size < uint64_t{1} << 31 ? offset - (uint64_t{1} << 32) : offset;
 }
 
-/// The array from which the step's address is computed, and nothing else of shared memory; null where that is
-/// not known.
+/// Array of shared memory from which alone the step's address is computed; null where it is not known.
 const ptx::ProgramVariable* array_of(const Code& code, const Step& step) {
   const auto found = std::ranges::find_if(code.program->variables, [&](const ptx::ProgramVariable& variable) {
     const uint64_t end = variable.size_bytes == 0 ? code.shared_bytes : variable.offset + variable.size_bytes;
@@ -99,7 +98,7 @@ const ptx::ProgramVariable* array_of(const Code& code, const Step& step) {
   return found == code.program->variables.end() ? nullptr : &*found;
 }
 
-/// ", and reaches 'other'": what lies at these bytes of shared memory.
+/// Text ", and reaches 'other'" about the contents of these bytes of shared memory; empty if there are none.
 std::string what_is_reached(const Code& code, uint64_t address, uint32_t bytes) {
   for (const ptx::ProgramVariable& variable : code.program->variables) {
     const bool overlaps =
@@ -111,7 +110,7 @@ std::string what_is_reached(const Code& code, uint64_t address, uint32_t bytes) 
   return is_dynamic ? ", and reaches dynamic shared memory" : "";
 }
 
-/// An access outside its own array in shared memory; absent where it lies in it.
+/// Description of an access outside its own array in shared memory; absent if the access is inside.
 std::optional<Excursion> beyond_array(const Code& code, const ptx::ProgramVariable& array,
                                       std::string_view verb, uint32_t bytes, uint64_t address, uint64_t end) {
   const uint64_t size = end - array.offset;
@@ -136,7 +135,7 @@ std::optional<Excursion> beyond_array(const Code& code, const ptx::ProgramVariab
                    element};
 }
 
-/// Why there is no buffer at a global address.
+/// Reason why there is no buffer at a global address.
 std::string nowhere(const BlockState& block, uint64_t address) {
   constexpr uint64_t kNear = uint64_t{1} << (trace::kBufferShift - 1);  // half the way to the buffer before
   const uint64_t next = (address + kNear) >> trace::kBufferShift;
@@ -157,7 +156,7 @@ std::string nowhere(const BlockState& block, uint64_t address) {
     case kParameterWindow:
       return ": it is one of constant memory or of a parameter; let the pointer be a generic one";
     default:
-      // Where Linux puts the programs and stacks of processes.
+      // Range where Linux places the programs and stacks of processes.
       return address >= 0x5500'0000'0000 && address < 0x8000'0000'0000
                  ? "; is it an address of the host? allocate the memory with cudaMalloc, and copy with "
                    "cudaMemcpy"
@@ -173,7 +172,7 @@ std::optional<uint32_t> buffer_at(const BlockState& block, uint64_t address) {
   return buffer;
 }
 
-/// The buffer to which the pointer leads that the step's address is computed from.
+/// Buffer of the pointer from which the step's address is computed; absent where it is not known.
 std::optional<uint32_t> buffer_of_pointer(const BlockState& block, const Step& step) {
   const ptx::Program& program = *block.code.program;
   if (step.site >= program.sites.size()) return std::nullopt;
@@ -195,7 +194,7 @@ std::optional<uint32_t> buffer_of_pointer(const BlockState& block, const Step& s
   return std::nullopt;
 }
 
-/// What is wrong with the place of an access to global memory; absent where it lies in a buffer.
+/// Description of an access to global memory that lies in no buffer; else absent.
 std::optional<Excursion> beyond_buffers(const BlockState& block, const Step& step, std::string_view verb,
                                         uint32_t bytes, uint64_t address) {
   const auto from_start = [&](uint32_t buffer) {
@@ -226,7 +225,7 @@ std::optional<uint32_t> buffer_that_is_too_small(const BlockState& block, const 
   return pointer && *pointer != *here ? std::nullopt : here;
 }
 
-/// The launch gives no dynamic shared memory to a kernel that declares some.
+/// True if the launch gives no dynamic shared memory to a kernel that declares some.
 bool lacks_dynamic_shared(const BlockState& block) {
   if (block.code.dynamic_shared_bytes != 0) return false;
   return std::ranges::any_of(block.code.program->variables, [](const ptx::ProgramVariable& variable) {
@@ -249,7 +248,7 @@ uint64_t size_of(const BlockState& block, ptx::Space space) {
   }
 }
 
-/// A rank that no block of the cluster has.
+/// Description of an access with a rank that no block of the cluster has; else absent.
 std::optional<std::string> beyond_cluster(const BlockState& block, std::string_view doing, uint32_t bytes,
                                           ptx::Space space, uint64_t address) {
   const uint64_t rank = address >> kRankShift;
@@ -260,7 +259,7 @@ std::optional<std::string> beyond_cluster(const BlockState& block, std::string_v
       bytes, rank - 1, block.cluster->blocks.size());
 }
 
-/// What is wrong with the place of an access to a space that is not global; absent where it lies in it.
+/// Description of an access outside a space that is not global; absent if the access is inside.
 std::optional<Excursion> beyond_space(const BlockState& block, const Step& step, ptx::Space space,
                                       std::string_view verb, const std::string& place, uint32_t bytes,
                                       uint64_t address) {
@@ -280,8 +279,8 @@ std::optional<Excursion> beyond_space(const BlockState& block, const Step& step,
                           : beyond_array(block.code, *array, verb, bytes, offset, step.shared_end);
 }
 
-/// The size that would be enough for all lanes that the access makes beyond the end of this buffer, or of
-/// shared memory where there is none.
+/// Size in bytes that would be enough for all lanes that access this buffer, or shared memory if `buffer` is
+/// absent.
 uint64_t end_of_access(std::optional<uint32_t> buffer, uint32_t bytes, uint32_t mask,
                        std::span<const uint64_t> addresses) {
   uint64_t end = 0;
@@ -335,7 +334,7 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
     if (offset % bytes != 0)
       return report(trace::HazardKind::Misaligned, misaligned(doing, bytes, place, offset));
   }
-  // Not reached as long as the fast check refuses nothing that is right; if it does, say so.
+  // Not reached as long as the fast check refuses only wrong accesses; else this message reports it.
   block.report(trace::HazardKind::OutOfBounds, step, warp * kLanes,
                fmt::format("{} {} bytes, and the check refused it without a reason: a bug of this program",
                            doing, bytes));

@@ -1,4 +1,4 @@
-// What is wrong with an access that may not be made: which thread, which address, what was allowed.
+// Reports an access out of bounds or misaligned: the thread, the address, and what was allowed.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace lanescope::emulator {
 
-/// Reports the hazard of the first lane that is wrong; one of them is. `addresses` is per lane.
+/// Reports the hazard of the first lane whose access is wrong; at least one is. `addresses`: [lane].
 void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::Kind kind, uint32_t bytes,
                   uint32_t warp, uint32_t mask, std::span<const uint64_t> addresses);
 

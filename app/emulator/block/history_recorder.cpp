@@ -24,7 +24,7 @@ History::Meaning meaning_of(ptx::Type type, uint32_t bytes) {
   }
 }
 
-/// The register of one warp, lane by lane. What is signed and narrower than its place is made as wide.
+/// Values of an operand in the lanes of one warp. Signed values narrower than a cell are sign-extended.
 std::array<uint64_t, kLanes> read(const BlockState& block, const Operand& operand, uint32_t warp,
                                   ptx::Type type) {
   std::array<uint64_t, kLanes> values{};

@@ -1,6 +1,6 @@
-// Notes what the instructions of one warp do while its block runs. Method: the warps of that block run
-// independently; after each step of the chosen warp its destinations are read. Registers share places in the
-// register file, so what a register held before comes from the notes and not from there. Other blocks are not
+// Notes the effects of the instructions of one warp while its block runs. Method: the warps of that block run
+// independently; after each step of the chosen warp its destinations are read. Registers share storage in the
+// register file, so the value that a register had before a step comes from the notes. Other blocks are not
 // affected. Tests: tests/unit/emulator/history_test.cpp
 
 #pragma once
@@ -24,15 +24,16 @@ class HistoryRecorder {
   HistoryRecorder(const Code& code, const HistoryRequest& request);
 
   uint32_t warp() const { return history_.warp.value; }
-  /// Nothing more is noted.
+  /// True if nothing more is noted.
   bool is_full() const { return history_.is_cut; }
-  /// Executes the step for the warp, and notes what it did.
+  /// Executes the step for the warp, and notes its effects.
   void execute(Warps& warps, const Step& step);
-  /// Notes a step whose destinations hold its results by now.
+  /// Notes a step whose destinations hold its results already.
   void note(const BlockState& block, const Step& step, LaneMask active, LaneMask lanes);
-  /// The warp enters a function that is running already: remembers its registers by the number of the call.
+  /// Keeps the warp's registers under the number of a call to a function that is running already.
   void keep(uint32_t call);
-  /// The lanes return from it: the instruction that was noted last gives them these registers again.
+  /// Restores the kept registers in the lanes that return from the call, as results of the instruction that
+  /// was noted last.
   void bring_back(uint32_t call, uint32_t function, LaneMask lanes);
 
  private:

@@ -46,7 +46,8 @@ ptx::Geometry geometry_of(const launch::Image& shape) {
 
 std::string_view verb_of(const Step& step) { return step.kind == trace::Kind::Load ? "reads" : "writes"; }
 
-/// The object that the handle names, which is of this kind and geometry.
+/// Object that the handle names, of this kind and geometry; null if there is none, and then the block has
+/// stopped.
 const Image* find_image(BlockState& block, const Step& step, launch::ImageKind kind, ptx::Geometry geometry,
                         uint64_t handle, uint32_t thread) {
   const Image* const image = block.memory.image(handle);
@@ -71,7 +72,7 @@ const Image* find_image(BlockState& block, const Step& step, launch::ImageKind k
   return image;
 }
 
-/// "x = 8 bytes, y = 2"
+/// Text "x = 8 bytes, y = 2".
 std::string place_text(const ptx::Modifiers& modifiers, const SurfaceAccess& access) {
   std::string text = fmt::format("x = {} bytes", access.at[0]);
   const int dimensions = ptx::dimensions(modifiers.geometry);
@@ -132,7 +133,6 @@ std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Mo
   }
   const std::string name = block.memory.name_of_buffer(shape.buffer);
   const auto at_least_one = [](uint64_t extent) { return std::max<uint64_t>(extent, 1); };
-  // The last place in each dimension where the access fits.
   const uint64_t row = row_bytes(*image);
   if (access.bytes > row || access.at[0] % static_cast<int32_t>(access.bytes) != 0) {
     block.report(
@@ -145,6 +145,7 @@ std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Mo
   const bool layered = shape.layers != 0;
   const std::array<int64_t, 3> at{access.at[0], access.at[1],
                                   layered ? int64_t{access.layer} : int64_t{access.at[2]}};
+  // The highest coordinates where the access fits.
   const std::array<uint64_t, 3> last{(row - access.bytes) / access.bytes * access.bytes,
                                      at_least_one(shape.height) - 1,
                                      at_least_one(layered ? shape.layers : shape.depth) - 1};

@@ -12,11 +12,12 @@
 
 namespace lanescope::emulator {
 
-/// Null if it is not there or not as the instruction reads it; then the block has stopped.
+/// Texture that the handle names; null if there is none that the instruction can read, and then the block has
+/// stopped.
 const Image* find_texture(BlockState& block, const Step& step, ptx::Geometry geometry, uint64_t handle,
                           uint32_t thread);
 
-/// What one thread accesses of a surface; x counts bytes.
+/// Access of one thread to a surface; x counts bytes.
 struct SurfaceAccess {
   uint64_t handle = 0;
   uint32_t thread = 0;
@@ -25,8 +26,8 @@ struct SurfaceAccess {
   uint32_t layer = 0;
 };
 
-/// The bytes; null where nothing is accessed, because the boundary mode says so or because it is wrong. Then
-/// the block has stopped.
+/// Address of the bytes; null where nothing is accessed: the boundary mode says so, or the access is wrong
+/// and the block has stopped.
 std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Modifiers& modifiers,
                               const SurfaceAccess& access);
 
