@@ -48,7 +48,7 @@ ListedAccess* GlobalShadow::list(const ListedAccess& access) {
   return &group_writes_.back().access;
 }
 
-/// Stamps the listed stores, as if each had been stamped when it was made: no other access has come between.
+/// Stamps the listed stores, each with its number: the block has made no other access so far.
 void GlobalShadow::stamp_group_writes() {
   for (const auto& [access, footprint] : group_writes_) {
     for_each_lane_of(access, row_lanes_, [&](uint32_t warp, uint32_t lane, uint64_t address) {

@@ -1,6 +1,6 @@
-// Global memory that a block has accessed: stamps of its granules, in pages, and the buffers that need them.
-// Method: stores of whole warp groups that come before any other access are listed, and stamped only if
-// another access follows; mostly the block ends first. Tests:
+// Stamps of the granules of global memory that a block has accessed, in pages, and the checks that each
+// buffer gets. Method: stores of whole warp groups that come before all other accesses are listed. They are
+// stamped only if another access follows; mostly the block ends first. Tests:
 // tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
 
 #pragma once
@@ -18,9 +18,9 @@
 
 namespace lanescope::emulator {
 
-/// Checks of the accesses to a buffer.
+/// Findings that the checks look for in a buffer.
 /// Fresh: races, and reads of memory whose content shows that it is uninitialized (fresh_memory.h).
-/// Heap: everything, and each access lies in a live piece; never for a whole warp at once.
+/// Heap: everything, and accesses outside live pieces. Each lane of an access is checked alone.
 enum class Watch : uint8_t { Nothing, Races, Fresh, Everything, Heap };
 
 class GlobalShadow {
@@ -39,38 +39,38 @@ class GlobalShadow {
 
   /// Checks of the buffer that `address` is in.
   Watch watch(uint64_t address) const { return watch_[trace::buffer_of(address)]; }
-  /// Stops checking the heap: which pieces were written, and by which threads, is no longer known.
+  /// Stops checking the heap: it may allocate freed pieces again, with stamps of their earlier owners.
   void ignore_heap();
 
-  /// Pages for an access: take_touched() will return true.
+  /// Pages for an access, which take_touched() reports.
   ShadowPages& pages() {
     is_touched_ = true;
     return visited_pages();
   }
-  /// Page of this key; null where the block accesses too much.
+  /// Page with this key, for an access; null if the block accesses too many pages.
   ShadowPage* page(uint64_t key) { return pages().find(key); }
   Cells cells_of(uint64_t granule) {
     ShadowPage* const page = visited_pages().find(granule >> ShadowPage::kShift);
     return page != nullptr ? page->at(granule) : Cells{};
   }
-  /// Notes the access in its page, for the other blocks. `is_strong`: atomic, volatile, ...
+  /// Marks the granule as accessed in its page, for the visits of GridShadow. `is_strong`: by an atomic or
+  /// the like.
   void note(uint64_t granule, Doing doing, bool is_strong);
 
   /// True if there were accesses since the last call.
   bool take_touched() { return std::exchange(is_touched_, false); }
-  /// Pages for the visits of the grid, which are no accesses.
+  /// Pages with all stores stamped, for the visits of GridShadow: no access is noted.
   ShadowPages& visited_pages() {
     if (!group_writes_.empty()) stamp_group_writes();
     return pages_;
   }
 
-  /// A listed store of a whole warp group. So far the block has accessed nothing in global memory but by such
-  /// stores, no two of them to one granule.
+  /// Store of a warp group, before which the block has made only such stores, to other granules.
   struct GroupWrite {
     ListedAccess access;
     const Footprint* footprint = nullptr;
   };
-  /// Lists a store whose number is still to be set; null if it has to be stamped now.
+  /// Lists a store, and returns it for the caller to set its number. Null if it must be stamped now.
   ListedAccess* list(const ListedAccess& access);
   const std::vector<GroupWrite>& group_writes() const { return group_writes_; }
 
@@ -92,7 +92,7 @@ class GlobalShadow {
   int shift_;
   Footprints footprints_;
   std::vector<GroupWrite> group_writes_;
-  uint64_t group_writes_begin_ = 0;  // range of granules that has all of `group_writes_`, if not empty
+  uint64_t group_writes_begin_ = 0;  // [begin, end) has the granules of all group_writes_
   uint64_t group_writes_end_ = 0;
   ShadowPages pages_;
   std::vector<Watch> watch_;  // [buffer]

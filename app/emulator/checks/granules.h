@@ -23,7 +23,7 @@ inline int granule_shift_of(const ptx::Program& program, trace::Space space) {
   return shift;
 }
 
-/// Granules that GridShadow keeps together in a cell.
+/// Cell of GridShadow: 1 << kCellShift neighboring granules, whose accesses are kept together.
 inline constexpr int kCellShift = 3;
 inline constexpr uint32_t kCellGranules = 1 << kCellShift;
 inline constexpr uint32_t kAllOfCell = (1 << kCellGranules) - 1;

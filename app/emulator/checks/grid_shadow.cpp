@@ -14,7 +14,7 @@ void for_each_bit(uint32_t mask, F&& f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(std::countr_zero(mask)));
 }
 
-constexpr auto kRelaxed = std::memory_order_relaxed;  // GridShadow::mutex_ orders them
+constexpr auto kRelaxed = std::memory_order_relaxed;  // GridShadow::mutex_ orders accesses to cells
 
 /// Position of a write in the cells of its buffer.
 struct CellPlace {
@@ -57,7 +57,7 @@ GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& sp
   }
   const auto cells_in = [](launch::Bytes& of) { return reinterpret_cast<Cell*>(of.data()); };
   if (memory.is_in_place()) {
-    // A program may have allocated far more than the kernel touches: fresh memory takes no time until then.
+    // A program may have allocated far more than the kernel touches: untouched memory costs no time.
     bytes_.push_back(std::make_shared<launch::Bytes>(bytes));
     Cell* next = cells_in(*bytes_.back());
     for (const uint64_t count : counts) {
@@ -77,7 +77,7 @@ GridShadow::~GridShadow() {
     if (tiles_[buffer].state() != WrittenTiles::State::InCells) SpareBuffers::note_zeros(bytes_[buffer]);
 }
 
-/// Cell of a granule; null in a buffer without cells. The caller holds mutex_ exclusively.
+/// Cell of the granule; null if its buffer has no cells. The caller holds mutex_ alone.
 GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
   const uint64_t address = granule << granule_shift_;
   const uint32_t buffer = trace::buffer_of(address);
@@ -87,7 +87,7 @@ GridShadow::Cell* GridShadow::cell_of(uint64_t granule) {
   return cells + (trace::offset_of(address) >> granule_shift_) / kCellGranules;
 }
 
-/// Moves the buffer's tiles to its cells, which name the writers from then on.
+/// Copies the tickets of a buffer's tiles to its cells, and uses only the cells from now on.
 void GridShadow::lay_out(uint32_t buffer) {
   Cell* const cells = cells_of(buffer);
   tiles_[buffer].for_each_row([&](uint64_t first, uint32_t count, uint32_t ticket) {
@@ -144,7 +144,7 @@ uint32_t GridShadow::visit(ShadowPages& pages, const Visit& visit, std::vector<C
   return ticket;
 }
 
-/// Makes a ticket; 0 where there are too many.
+/// Ticket of a new visit; 0 if there are too many.
 uint32_t GridShadow::new_ticket(uint32_t block, bool is_known) {
   const std::scoped_lock lock(small_mutex_);
   if (tickets_.size() == kMaximumTickets) return 0;
@@ -165,8 +165,8 @@ uint32_t GridShadow::visit(std::span<const GlobalShadow::GroupWrite> writes, uin
   return ticket;
 }
 
-/// State of the tiles of a buffer that a warp group is about to write. The first write selects tiles or
-/// cells. `tile`: of the write, if it is one.
+/// State of the tiles of a buffer that a warp group is about to write; the first write decides it. `tile`: of
+/// the write, if it is one.
 WrittenTiles::State GridShadow::state_of(uint32_t buffer, const std::optional<Tile>& tile) {
   WrittenTiles& tiles = tiles_[buffer];
   if (tiles.state() == WrittenTiles::State::Unused) {
@@ -181,8 +181,8 @@ WrittenTiles::State GridShadow::state_of(uint32_t buffer, const std::optional<Ti
   return tiles.state();
 }
 
-/// Marks the granules of a write if no block has accessed them before. If one has, returns false, and a part
-/// may be marked.
+/// Marks the granules of a write as written by this ticket. False, perhaps with some marked, if another
+/// ticket has one of their cells or the write is not a tile as the others are.
 bool GridShadow::mark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
   const uint32_t buffer = trace::buffer_of(write.access.first);
   Cell* const cells = cells_of(buffer);
@@ -214,7 +214,7 @@ bool GridShadow::mark_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticke
   });
 }
 
-/// Removes the marks of mark_write(), also if it marked only a part.
+/// Removes the marks of mark_write(), which may have marked only some granules.
 void GridShadow::unmark_write(const GlobalShadow::GroupWrite& write, uint32_t ticket) {
   const uint32_t buffer = trace::buffer_of(write.access.first);
   Cell* const cells = cells_of(buffer);
@@ -236,9 +236,9 @@ void GridShadow::publish(std::span<const uint32_t> tickets) {
   for (const uint32_t ticket : tickets) tickets_[ticket].is_known = ticket != 0;
 }
 
-/// Notes a read of granules that several blocks read and none has written: the blocks are not kept. Not where
-/// fences order blocks, for then the order of the reads decides whether a write may follow. False, with
-/// nothing done, if this is not such a case.
+/// Keeps only the granules, not the blocks, in a cell that several blocks read and none has written. False,
+/// with nothing done, if a block has written the cell or this visit does, or if fences order blocks: then the
+/// order of the reads decides whether a write may follow.
 bool GridShadow::read_by_some(Cell& cell, const Touch& touch, const Visit& visit) {
   if (touch.written != 0 || visit.is_known || has_signals_) return false;
   if (cell.some_read()) {
@@ -252,12 +252,12 @@ bool GridShadow::read_by_some(Cell& cell, const Touch& touch, const Visit& visit
   return true;
 }
 
-/// Notes the accesses of a visit in a cell, and compares them. False, with nothing done, if the cell needs a
-/// record.
+/// Compares a visit's accesses with the cell, and keeps them in it. False, with nothing done, if each granule
+/// needs separate marks (a record).
 bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
                             std::vector<Conflict>& conflicts) {
   const auto ticket = static_cast<uint32_t>(tickets_.size() - 1);
-  // True if the half can also represent this visit's accesses to the granules of the mask.
+  // True if the half can name this visit for its granules and for those of the mask.
   const auto takes = [&](const Half& half, uint32_t mask) {
     if (mask == 0 || half.mask == 0 || half.ticket == ticket) return true;
     const Ticket& other = tickets_[half.ticket];
@@ -279,7 +279,8 @@ bool GridShadow::touch_cell(Cell& cell, const Touch& touch, const Visit& visit,
   return true;
 }
 
-/// Replaces the cell by a record. False if there is no room.
+/// Replaces the marks of the cell by a record, which has separate ones for each granule. False if there is no
+/// room.
 bool GridShadow::make_record(Cell& cell) {
   if (cell.is_record()) return true;
   if (records_.size() == kMaximumRecords) {
@@ -296,7 +297,7 @@ bool GridShadow::make_record(Cell& cell) {
   return true;
 }
 
-/// Stamp of the block's last access of this kind to the n-th granule.
+/// Stamp of the block's last access of this kind to the n-th granule of `touch`.
 Stamp GridShadow::stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
   const uint64_t at = touch.first % ShadowPage::kGranules + n;
   const Stamp written = touch.page->stamps->written[at];
@@ -319,7 +320,7 @@ GridShadow::Mark GridShadow::mark_of(const Touch& touch, uint32_t n, Doing doing
                   warp_of(stamp) * 32 + lane_of(stamp));
 }
 
-/// True if the block's plain access came after its own atomic one.
+/// True if the block made its plain access after its own atomic access to the granule.
 bool GridShadow::is_behind_update(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
   const uint64_t at = touch.first % ShadowPage::kGranules + n;
   const Stamp written = touch.page->stamps->written[at];
@@ -334,7 +335,7 @@ bool GridShadow::is_of(Mark mark, uint32_t block) const {
 
 void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& visit,
                               std::vector<Conflict>& conflicts) {
-  // Keeps the last marks of two blocks.
+  // Sets the mark of the last access. `before` is the mark of the last other block.
   const auto leave = [&](Mark& last, Mark& before, Mark mark) {
     const bool is_other =
         last.ticket() == kSomeBlocks || (last.ticket() != 0 && tickets_[last.ticket()].block != visit.block);
@@ -358,7 +359,7 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
     look(record.written[n], equal && writes && !reads);
     if ((writes || reads) && !(updates && is_behind_update(touch, n, doing, visit))) {
       look(record.updated[n], false);
-      // Other blocks' updates that came before this block's own are past for it.
+      // If the last update is this block's, earlier updates of other blocks are past for this block.
       if (!is_of(record.updated[n], visit.block)) look(record.updated_too[n], false);
     }
     if (writes || updates)
@@ -369,8 +370,8 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
   });
 }
 
-/// True if the granule has the same value as after the last write of a block. Stores the present value: with
-/// one worker, which runs blocks in order, it is the value that this block has written.
+/// True if the granule holds the value of the last call for it, or there was none. Keeps the value for the
+/// next call. A run with suspects executes blocks in order, with one worker: so this block wrote the value.
 bool GridShadow::takes_same_value(uint64_t granule) {
   const uint64_t address = granule << granule_shift_;
   const Region& region = memory_.buffers()[trace::buffer_of(address)];
@@ -399,7 +400,7 @@ void GridShadow::add(std::vector<Conflict>& conflicts, const Touch& touch, uint3
 bool GridShadow::was_written(uint64_t granule) {
   const std::scoped_lock lock(mutex_);
   const Cell* const cell = cell_of(granule);
-  if (cell == nullptr) return overflowed_;  // not known
+  if (cell == nullptr) return overflowed_;  // true if it may have been
   const uint32_t n = granule % kCellGranules;
   if (cell->some_read()) return false;
   if (!cell->is_record()) return cell->written.mask >> n & 1;

@@ -3,13 +3,12 @@
 // only write where no other has accessed anything mark tiles (written_tiles.h) or cells at the same time.
 // Eight granules share a cell as long as one block wrote and one block read them; then each gets a separate
 // record. A visit of a block has a ticket, in the order of visits. A block that sees a signal of another one
-// (an atomic or volatile write after a fence) counts as later than all visits that a fence has published so
-// far: better a race that is not found than a false alarm. For granules that several blocks read and none
-// writes, as in most inputs, the blocks are not kept: if such a granule is written later, the second run
-// decides. The order in which blocks run does not change whether there is a race, unless it changes the
-// addresses that they access. It does change the blocks that are named: pages with a race are listed as
-// suspects, and a second run in order keeps their accesses in detail. Tests:
-// tests/unit/emulator/grid_race_test.cpp
+// (an atomic or volatile write after a fence) counts as later than all visits that a fence has ended so far:
+// better a race that is not found than a false alarm. For granules that several blocks read and none writes,
+// as most inputs are, the blocks are not kept: if one is written later, the second run decides. The races
+// that are found do not depend on the order in which blocks run, unless the blocks' addresses do. The blocks
+// that are named in a race depend on it: so pages with a race are listed as suspects, and a second run, in
+// order, keeps the accesses to these pages in detail. Tests: tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
@@ -39,17 +38,17 @@ namespace lanescope::emulator {
 
 class GridShadow {
  public:
-  /// Bytes that this object may use, in addition to the memory of running blocks.
+  /// Most bytes that the cells of all buffers may take.
   static constexpr uint64_t kMaximumBytes = uint64_t{512} << 20;
-  /// Limit where buffers outlive the run, in bytes of addresses: only touched pages take memory.
+  /// Most bytes of the cells where buffers outlive the run. Only cells that are touched take memory then.
   static constexpr uint64_t kMaximumBytesInPlace = uint64_t{4} << 30;
   static uint64_t maximum_bytes(const Memory& memory) {
     return memory.is_in_place() ? kMaximumBytesInPlace : kMaximumBytes;
   }
   static constexpr uint32_t kNoStep = 0x3fffffff;
 
-  /// `spare`: gives memory for the cells. `suspects`: of an earlier run; null for the first run.
-  /// `one_worker`: no two blocks run at the same time.
+  /// `spare`: memory for the cells. `suspects`: found by an earlier run; null in the first. `one_worker`: no
+  /// two blocks run at the same time.
   GridShadow(const Memory& memory, int granule_shift, SpareBuffers& spare,
              std::shared_ptr<const Suspects> suspects, bool one_worker);
   ~GridShadow();
@@ -59,56 +58,57 @@ class GridShadow {
   /// A block's accesses since its last visit.
   struct Visit {
     uint32_t block = 0;
-    uint32_t after = 0;     // the ticket up to which visits that a fence has published are past
-    bool is_known = false;  // a fence publishes the visit
+    uint32_t after = 0;     // visits up to this ticket are past if a fence has ended them
+    bool is_known = false;  // a fence ends the visit
     std::span<const NumberedAccess> log;
     uint32_t birth = 0;              // number of log[0]
     std::span<const uint32_t> team;  // blocks of its cluster
-    uint32_t after_in_team = 0;      // the ticket up to which published visits of the team are past
+    uint32_t after_in_team = 0;      // like `after`, for visits of the team
     /// [granule] plain writes whose stamp an atomic of the same block has replaced
     const std::unordered_map<uint64_t, Stamp>* replaced = nullptr;
   };
-  /// Two blocks at one granule. The other side's step is kNoStep where it was not kept in detail.
+  /// Race of two blocks at one granule. The other block's step is kNoStep where it was not kept in detail.
   struct Conflict {
     uint64_t granule = 0;
     Stamp mine = 0;
     uint32_t other_block = 0;
     uint32_t other_step = kNoStep;
     uint32_t other_thread = 0;
-    bool equal_values = false;  // both wrote the same value; known in detail only
+    bool equal_values = false;  // both wrote the same value; set only in detail
   };
-  /// Compares a block's accesses with those of other blocks, and keeps them. Empties the pages' masks and
-  /// appends to `conflicts`. Returns the ticket; 0 if there are too many.
+  /// Compares the accesses in `pages` with those of other blocks, and keeps them. Clears the masks of the
+  /// pages, appends races to `conflicts`. Returns the visit's ticket; 0 if there are too many.
   uint32_t visit(ShadowPages& pages, const Visit& visit, std::vector<Conflict>& conflicts);
 
-  /// Visit of a block that has made only these stores, of which no two go to one granule, where no block has
-  /// accessed anything before. Returns the ticket; in any other case 0, with nothing done.
+  /// Keeps the accesses of a block that has made only these stores, no two of them to one granule. Returns
+  /// the ticket. Returns 0, with nothing kept, if another visit has accessed their cells or the run has
+  /// suspects: then the stores need the other visit().
   uint32_t visit(std::span<const GlobalShadow::GroupWrite> writes, uint32_t block);
 
-  /// Marks visits as published: they came before a fence.
+  /// Notes that a fence has ended the visits with these tickets after all.
   void publish(std::span<const uint32_t> tickets);
 
-  /// True if any block's visit so far wrote to the granule.
+  /// True if a visit of any block has written to the granule, or if that is not known.
   bool was_written(uint64_t granule);
-  /// Ticket of the last visit.
+  /// The ticket of the last visit.
   uint32_t now();
-  /// signal() notes a write after a fence that other blocks may wait for. sees_signal(): true if a read may
-  /// have seen such a write of another block.
+  /// Notes a signal of a block at address `place`: a write after a fence that other blocks may wait for.
   void signal(uint64_t place, uint32_t block);
+  /// True if a read of the block at address `place` may have seen a signal of another block.
   bool sees_signal(uint64_t place, uint32_t block);
   bool has_signals() const { return has_signals_; }
 
-  /// Pages where blocks race; null if there are none.
+  /// Pages with races, for the next run; null if there are none.
   std::shared_ptr<const Suspects> suspects();
-  /// True if there was no room for all buffers, visits or records.
+  /// True if accesses were not compared: buffers were too large, or there were too many visits or records.
   bool overflowed() const { return overflowed_; }
 
  private:
   static constexpr uint32_t kMaximumTickets = (1u << 24) - 1;
-  static constexpr uint32_t kSomeBlocks = kMaximumTickets;  // in place of a ticket
+  static constexpr uint32_t kSomeBlocks = kMaximumTickets;  // in place of a ticket: blocks that are not kept
   static constexpr uint32_t kMaximumRecords = 1u << 20;
 
-  /// A visit's access to a granule: its ticket, and in detail the step and thread.
+  /// Ticket of an access, with its step and thread if they are kept in detail.
   struct Mark {
     uint64_t bits = 0;
     static Mark of(uint32_t ticket, uint32_t step, uint32_t thread) {
@@ -118,9 +118,9 @@ class GridShadow {
     uint32_t thread() const { return static_cast<uint32_t>(bits >> 24) % 1024; }
     uint32_t step() const { return static_cast<uint32_t>(bits >> 34); }
   };
-  /// Granules of a cell that one ticket accessed. With `mask` 0 and a ticket, the ticket is the number of the
-  /// cell's record. With the ticket kSomeBlocks in `written`, some blocks read these granules, and `read` is
-  /// empty.
+  /// Granules of a cell that one ticket accessed. If `mask` is 0 and `ticket` is not, `ticket` is the number
+  /// of a record. If the ticket of Cell::written is kSomeBlocks, its mask names granules that some blocks
+  /// read, and Cell::read is empty.
   struct Half {
     uint32_t ticket : 24 = 0;
     uint32_t mask : 8 = 0;
@@ -139,7 +139,8 @@ class GridShadow {
     bool some_read() const { return written.mask != 0 && written.ticket == kSomeBlocks; }
   };
   static_assert(sizeof(Cell) == 8);
-  /// Accesses to each granule of a cell: the last write, and the last reads and updates of two blocks.
+  /// Last accesses to each granule of a cell: the last write, and the reads and updates of the last two
+  /// blocks.
   struct Record {
     std::array<Mark, kCellGranules> written, read, read_too, updated, updated_too;
   };
@@ -182,8 +183,8 @@ class GridShadow {
   bool one_worker_;
   bool overflowed_ = false;
   std::atomic<bool> has_signals_ = false;
-  std::shared_mutex mutex_;                            // held shared for new tickets and for empty cells
-  std::mutex small_mutex_;                             // with mutex_ shared: tickets_ and states of tiles_
+  std::shared_mutex mutex_;                            // shared: adds tickets, marks empty cells
+  std::mutex small_mutex_;                             // while mutex_ is shared: tickets_, states of tiles_
   std::vector<std::shared_ptr<launch::Bytes>> bytes_;  // of the cells
   std::vector<std::span<Cell>> cells_;                 // [buffer]; empty where nothing is written
   std::vector<WrittenTiles> tiles_;                    // [buffer]

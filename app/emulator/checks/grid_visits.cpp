@@ -18,7 +18,8 @@ void GridVisits::begin_block(CtaId block, Dim3 position) {
     cluster_[rank] = static_cast<uint32_t>(linear(position_of_rank(rank, position, cluster), code_.grid));
 }
 
-/// Compares this block's accesses with those of other blocks. `is_known`: a fence publishes the visit.
+/// Compares the accesses of this block with those of other blocks, and reports races. `is_known`: a fence
+/// ends the visit.
 void GridVisits::visit(bool is_known) {
   if (grid_ == nullptr || !global_.take_touched()) return;
   conflicts_.clear();

@@ -1,8 +1,7 @@
-// A block's part in the search for races between blocks: when its global accesses are compared with those of
-// the other blocks (GridShadow), and which of these happened before. Method: a visit compares the accesses
-// since the block's last visit and leaves them for the other blocks. A fence publishes what happened before
-// it for its warp, so that blocks that see a signal after it count as later. Tests:
-// tests/unit/emulator/grid_race_test.cpp
+// A block's part in the races between blocks: when it compares its global accesses with those of the other
+// blocks (GridShadow), and which of these happened before. Method: a visit compares and leaves what the block
+// has accessed since its last visit. A fence publishes what happened before it for its warp, so that blocks
+// that see a signal after it count as later. Tests: tests/unit/emulator/grid_race_test.cpp
 
 #pragma once
 
@@ -30,31 +29,31 @@ class GridVisits {
 
   void begin_block(CtaId block, Dim3 position);
   void end_block();
-  /// Visits the grid before other blocks run, whose atomics read the updates of this block.
+  /// Visits before other blocks run: their atomics may observe what this block has updated so far.
   void suspend_block() { visit(false); }
 
-  /// Publishes what happened before a fence of this warp.
+  /// A fence of this warp publishes what happened before it.
   void fence(uint32_t warp);
   /// True if the block has executed a fence.
   bool has_fenced() const { return fenced_; }
-  /// Publishes what has happened before for this warp. Called for each warp that arrives at the cluster's
-  /// barrier.
+  /// Publishes what happened before a fence of this warp, or before it arrives at the cluster's barrier.
   void publish(uint32_t warp);
-  /// Orders the block after the other blocks of its cluster, which have met.
+  /// Makes published visits of the cluster's blocks past for this one: it passed their barrier or saw a
+  /// signal.
   void pass_cluster();
-  /// Notes an atomic or volatile write that other blocks may wait for; `is_fence`: the write itself is a
-  /// fence.
+  /// Notes an atomic or volatile write that other blocks may wait for. `is_fence`: the write is a fence
+  /// itself.
   void signal(const CheckedAccess& access, bool is_fence);
-  /// Orders the block after the signals that the read may have seen.
+  /// Makes all published visits past for this block if the read may have seen a signal of another block.
   void look_for_signals(const CheckedAccess& access);
 
-  /// True if a visit of any block so far wrote to the granule.
+  /// True if a visit of any block has written to the granule, or if that is not known.
   bool was_written(uint64_t granule) const { return grid_ != nullptr && grid_->was_written(granule); }
   /// Keeps the stamp of a plain write of this block that an atomic replaces.
   void note_replaced(uint64_t granule, Stamp written) { replaced_[granule] = written; }
 
  private:
-  /// Accesses to a page that did not happen before the fence, so that it does not publish them.
+  /// Accesses to a page that are not known to have happened before a fence.
   struct HeldBack {
     size_t page = 0;
     uint32_t written = 0, read = 0, updated = 0;  // masks
@@ -73,12 +72,12 @@ class GridVisits {
   CtaId block_;
   bool fenced_ = false;
   uint32_t after_ = 0;             // ticket: visits of other blocks that are past
-  uint32_t after_in_cluster_ = 0;  // ticket: visits of the cluster's other blocks that are past
+  uint32_t after_in_cluster_ = 0;  // ticket: visits of the cluster's blocks that are past
   std::vector<uint32_t> cluster_;  // [rank] numbers of the cluster's blocks
-  std::vector<uint32_t> open_;     // tickets of the block that no fence has published
+  std::vector<uint32_t> open_;     // tickets of the block that no fence has ended
   std::vector<HeldBack> held_;
   std::vector<GridShadow::Conflict> conflicts_;
-  std::unordered_map<uint64_t, Stamp> replaced_;  // [granule] plain writes whose stamps atomics replaced
+  std::unordered_map<uint64_t, Stamp> replaced_;  // [granule] plain writes below atomics
 };
 
 }  // namespace lanescope::emulator

@@ -1,7 +1,7 @@
-// The accesses of warp groups to a block's shared memory, in order, with the block's barriers. Method: mostly
-// all blocks do the same. If a block has done nothing else and all of it was in order, the next blocks are in
-// order as long as they repeat it: each access conflicts with the same accesses and finds the same granules
-// written. So an access that repeats another costs a comparison of a few bytes. Tests:
+// Sequence of the accesses of a block's warp groups to its shared memory, with the block's barriers. Method:
+// mostly all blocks have one sequence. If a block made no other accesses and all were in order (no race, no
+// uninitialized read), a later block is in order as long as it repeats the sequence, since the accesses
+// before each access are equal. So the check of a repeated access compares a few bytes. Tests:
 // tests/unit/emulator/group_sequence_test.cpp
 
 #pragma once
@@ -17,21 +17,21 @@
 
 namespace lanescope::emulator {
 
-/// An access of a whole warp group, or a barrier of all warps.
+/// Access of a warp group, or barrier of all warps.
 struct GroupEvent {
   static constexpr uint32_t kBarrier = ~uint32_t{0};
 
   uint32_t step = kBarrier;  // of the program
-  int32_t first = 0;         // address of lane 0 of warp 0, which may be below 0 if that takes no part
+  int32_t first = 0;         // address of lane 0 of warp 0, which may be below 0 if that lane is not active
   uint32_t spread = 0;       // number of the spread
   uint32_t warps : 8 = 0;
-  uint32_t lanes : 24 = 0;  // number of the set of lanes; 0: all lanes of each warp
+  uint32_t lanes : 24 = 0;  // number of the LaneSet; 0: all lanes of each warp
 
   bool operator==(const GroupEvent&) const = default;
 };
 static_assert(sizeof(GroupEvent) == 16);  // many are compared
 
-/// Event of an access; no value where a number is too large.
+/// Event of an access; no value if its address or the number of its spread is too large.
 inline std::optional<GroupEvent> event_of(const ListedAccess& access) {
   const auto first = static_cast<int32_t>(access.first);
   if (static_cast<int64_t>(access.first) != first ||
@@ -49,12 +49,12 @@ class GroupSequence {
     recorded_.events.clear();
     recorded_.accesses.clear();
   }
-  /// Ends a block. Its recorded events, all of which were in order, may be repeated by the next blocks.
+  /// Ends the block. If the block is recorded, later blocks may repeat it.
   void end_block() {
     if (state_ == State::IsRecorded && !recorded_.empty()) std::swap(known_, recorded_);
   }
 
-  /// True if the block has repeated the known events up to here, and `event` is the next of them.
+  /// True if the block has repeated the known block up to `event`, and repeats it with `event`.
   bool repeats(const GroupEvent& event) const {
     return is_repeated() && repeated_ < known_.events.size() && known_.events[repeated_] == event;
   }
@@ -63,9 +63,9 @@ class GroupSequence {
   const ListedAccess* repeated(size_t n) const {
     return known_.events[n].step == GroupEvent::kBarrier ? nullptr : &known_.accesses[n];
   }
-  /// True if the block has only repeated known events so far.
+  /// True if all events of the block so far were repeated.
   bool is_repeated() const { return state_ == State::Repeats; }
-  /// Ends the repetition before another event: the block is recorded from its beginning.
+  /// Begins to record the block, from its first event on: its next event is not a repeated one.
   void stop_repeating() {
     if (!is_repeated()) return;
     const auto count = static_cast<std::ptrdiff_t>(repeated_);
@@ -74,21 +74,21 @@ class GroupSequence {
     state_ = State::IsRecorded;
   }
 
-  /// True if all that the block has done is recorded.
+  /// True if everything that the block has done is recorded.
   bool is_recorded() const { return state_ == State::IsRecorded; }
-  /// Records the next event; is_recorded() was true before it. `access`: any for a barrier.
+  /// Records the next event. is_recorded() was true before it was checked. `access`: ignored for a barrier.
   void record(const GroupEvent& event, const ListedAccess& access) {
     state_ = recorded_.events.size() == kMost ? State::IsOther : State::IsRecorded;
     if (!is_recorded()) return;
     recorded_.events.push_back(event);
     recorded_.accesses.push_back(access);
   }
-  /// Forgets all known events: numbers of spreads are about to change their meaning.
+  /// Drops all events: spreads are about to get other numbers, so events cannot be compared any more.
   void forget() {
     give_up();
     known_ = {};
   }
-  /// Gives up the block as an example: it does, or is about to do, something that is no event.
+  /// Stops recording and repeating: the block does something that is no event.
   void give_up() { state_ = State::IsOther; }
 
  private:
@@ -96,12 +96,12 @@ class GroupSequence {
   enum class State : uint8_t { Repeats, IsRecorded, IsOther };
   struct Events {
     std::vector<GroupEvent> events;
-    std::vector<ListedAccess> accesses;  // [event]; an empty one for a barrier
+    std::vector<ListedAccess> accesses;  // [event]
     bool empty() const { return events.empty(); }
   };
 
   State state_ = State::IsRecorded;
-  size_t repeated_ = 0;  // events of `known_` that the block has repeated
+  size_t repeated_ = 0;  // events of `known_`
   Events known_;
   Events recorded_;
 };

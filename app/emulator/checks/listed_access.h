@@ -1,5 +1,5 @@
-// An access of a whole warp group (spread.h) that the checks have numbered but not stamped: it is stamped
-// only if an access follows that it could race with. Tests: tests/unit/emulator/group_race_test.cpp
+// Access of a warp group (spread.h) that the checks have numbered but not stamped: it is stamped only if an
+// access follows that it could race with. Tests: tests/unit/emulator/group_race_test.cpp
 
 #pragma once
 
@@ -20,14 +20,14 @@ struct ListedAccess {
   uint32_t step = 0;  // in Program::steps
   trace::Kind kind = trace::Kind::Load;
   uint32_t bytes = 0;   // of a lane
-  uint32_t number = 0;  // of warp 0's access; those of the others follow
+  uint32_t number = 0;  // of warp 0's access; the other warps' numbers follow
   uint32_t warps = 0;
   const LaneSet* lanes = nullptr;  // null: all of each warp
 
   uint32_t lanes_of(uint32_t warp) const { return lanes == nullptr ? kAllLanes.bits : lanes->lanes[warp]; }
 };
 
-/// Address of the lane, if it takes part. `row_lanes`: of the block.
+/// Address that the lane accesses if it is active. `row_lanes`: lanes of a warp in one row of the block.
 inline uint64_t address_of(const ListedAccess& access, uint32_t warp, uint32_t lane, uint32_t row_lanes) {
   const Spread& spread = *access.spread;
   const uint32_t in_row = spread.is_affine ? uint32_t{kLanes} : row_lanes;
@@ -36,7 +36,7 @@ inline uint64_t address_of(const ListedAccess& access, uint32_t warp, uint32_t l
                                spread.row[warp] * static_cast<int64_t>(lane / in_row));
 }
 
-/// Calls f(warp, lane, address) for each lane that takes part, warp by warp. `row_lanes`: of the block.
+/// Calls f(warp, lane, address) for each active lane, warp by warp. `row_lanes`: lanes of a warp in one row.
 template <class F>
 void for_each_lane_of(const ListedAccess& access, uint32_t row_lanes, F&& f) {
   for (uint32_t warp = 0; warp < access.warps; ++warp) {

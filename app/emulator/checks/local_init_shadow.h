@@ -1,5 +1,5 @@
-// Bytes of local memory that each thread of a block has written. Only the thread itself reads them, so the
-// checks of local memory need nothing else. Tests: tests/unit/emulator/uninitialized_test.cpp
+// Bytes of local memory that each thread of a block has written. No other thread accesses them, so the checks
+// of local memory need nothing else. Tests: tests/unit/emulator/uninitialized_test.cpp
 
 #pragma once
 
@@ -23,8 +23,7 @@ class LocalInitShadow {
   void begin_block() { std::ranges::fill(written_, 0u); }
 
   int granule_shift() const { return shift_; }
-  /// True if all lanes of the mask have written all granules of [address, address + bytes) in their local
-  /// memory.
+  /// True if each lane of the mask has written all granules of its [address, address + bytes).
   bool is_written(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) const {
     uint32_t all = mask;
     for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << shift_)
@@ -35,7 +34,7 @@ class LocalInitShadow {
     for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << shift_)
       written_[row_ * warp + (at >> shift_)] |= mask;
   }
-  /// Marks these bytes of the lane's local memory as uninitialized again.
+  /// Makes the granules of the lane's [address, address + bytes) uninitialized again.
   void forget(uint32_t warp, int lane, uint64_t address, uint64_t bytes) {
     for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << shift_)
       written_[row_ * warp + (at >> shift_)] &= ~(uint32_t{1} << lane);
@@ -44,7 +43,7 @@ class LocalInitShadow {
  private:
   int shift_;                      // log2 of a granule's bytes
   size_t row_;                     // granules of one thread
-  std::vector<uint32_t> written_;  // [warp][granule] lanes that have written this granule of their memory
+  std::vector<uint32_t> written_;  // [warp][granule] lanes that wrote it
 };
 
 }  // namespace lanescope::emulator

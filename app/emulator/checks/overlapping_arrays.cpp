@@ -8,7 +8,7 @@
 namespace lanescope::emulator {
 namespace {
 
-/// The extern array that the step accesses; absent where it accesses something else.
+/// Number of the extern __shared__ array that the step accesses; absent if it accesses none.
 std::optional<uint32_t> extern_array_of(const ptx::Program& program, const ptx::Step& step) {
   const ptx::Space space = program.modifiers[step.modifiers].space;
   if (!ptx::is_memory(step.op) || space == ptx::Space::Parameter || space == ptx::Space::Frame) return {};

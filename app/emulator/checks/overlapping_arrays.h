@@ -10,7 +10,7 @@
 
 namespace lanescope::emulator {
 
-/// A note on the first access to a second extern array; absent where the kernel accesses fewer than two.
+/// Note on the first access to a second extern array; absent if the kernel accesses at most one.
 std::optional<trace::Hazard> note_on_overlap(const Code& code);
 
 }  // namespace lanescope::emulator

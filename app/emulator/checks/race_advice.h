@@ -1,5 +1,5 @@
-// The end of a race's sentence that findings.cpp replaces where a barrier lies between the two sides and part
-// of the block has not reached it. Tests: tests/cli/findings_test.cpp
+// End of a race's sentence. findings.cpp replaces it if there is a barrier between the two sides that part of
+// the block has not reached. Tests: tests/cli/findings_test.cpp
 
 #pragma once
 

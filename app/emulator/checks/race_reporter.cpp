@@ -14,7 +14,8 @@ void RaceReporter::begin_block(CtaId block, Dim3 position) {
   awaited_late_.clear();
 }
 
-/// A load that the compiler made ahead of a condition may read what the source does not.
+/// Finding to report: a note in place of a hazard if one side is a load that the compiler made ahead of a
+/// condition, since the source may not read there.
 Finding RaceReporter::weighed(Finding finding, uint32_t step, uint32_t other) const {
   const auto is_ahead = [&](uint32_t of) {
     return of != Findings::kNoStep && code_.program->steps[of].op == ptx::Op::ld &&
@@ -39,8 +40,8 @@ void RaceReporter::report_race(const CheckedAccess& access, Finding finding, int
   const Findings::Key key{finding, access.step.index, entry.step};
   if (findings_.count(key)) return;
   RaceSide there{entry.step, warp_of(other) * kLanes + lane_of(other), position_};
-  // If several lanes of this warp made the access, the stamp may name this lane. The other lane is likely to
-  // be one that accesses the address now too.
+  // If several lanes of this warp made the other access, the stamp may name this lane. The other lane is then
+  // likely to be one that accesses the address now, too.
   if (there.thread == side_of(access, lane).thread) {
     uint32_t here_too = 0;
     for_each_lane({entry.mask & access.mask & ~(uint32_t{1} << lane)}, [&](int another) {
@@ -94,7 +95,7 @@ void RaceReporter::report_grid_race(const GridShadow::Conflict& conflict, int gr
 
 void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten,
                                     uint32_t granules) {
-  // The reserved part of shared memory is zero when a kernel begins: cooperative groups do not initialize it.
+  // Shared memory that the system reserves is zero at first: cooperative groups do not initialize it.
   if (access.space == ptx::Space::Shared && access.address[lane] < code_.program->reserved_shared_bytes)
     return;
   Finding finding = weighed(unwritten == granules ? Finding::Unwritten : Finding::PartlyUnwritten,

@@ -1,5 +1,5 @@
-// Turns races and other defects that the checks find into findings, with both sides of each, once for each
-// pair of instructions. Tests: tests/unit/emulator/{race,grid_race,cluster_race,uninitialized}_test.cpp
+// Turns what the checks find into findings: with both sides of each, once for each pair of instructions.
+// Tests: tests/unit/emulator/{race,grid_race,cluster_race,uninitialized}_test.cpp
 
 #pragma once
 
@@ -29,33 +29,32 @@ class RaceReporter {
 
   void begin_block(CtaId block, Dim3 position);
 
-  /// Side of a race: a lane of an access of this block.
+  /// Side of a race that is a lane of an access of this block.
   RaceSide side_of(const CheckedAccess& access, int lane) const {
     return {access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
   }
   /// Reports a race with the access of this block whose stamp is `other`.
   void report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address, Stamp other);
-  /// Reports a race with a block of the same cluster.
+  /// Reports a race in the shared memory of the cluster's blocks. `there`: the earlier side, of any of them.
   void report_cluster_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
                            const RaceSide& there);
   /// Reports a race with another block of the grid. `granule_shift`: of global memory.
   void report_grid_race(const GridShadow::Conflict& conflict, int granule_shift);
-  /// Reports that the lane reads `unwritten` uninitialized granules, of the `granules` of its access.
+  /// Reports that the lane reads `unwritten` uninitialized granules of the `granules` of its access.
   void report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules);
-  /// Reports an access that conflicts with a copy: Finding::CopyUnderWay or CopySource.
+  /// Reports an access to memory of an asynchronous copy. `finding`: CopyUnderWay or CopySource.
   void report_copy(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
                    const AsyncCopy& copy, const AsyncCopies& copies);
-  /// Notes that a copy of the step was waited for after a barrier that the threads of its block passed while
-  /// the copy was under way.
+  /// Notes that a copy of the step was waited for too late: the threads of its block had passed a barrier
+  /// while the copy was under way.
   void note_late_wait(uint32_t step);
-  /// Reports an access to the shared memory of the block with the rank `owner`, which need not have begun, or
-  /// may have ended.
+  /// Reports an access to shared memory of the block with rank `owner`, which may not run yet or any more.
   void report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding);
 
   /// Reports that the lane accesses the device heap outside its live pieces.
   void report_heap(const CheckedAccess& access, int lane, const HeapFault& fault);
-  /// Reports a thread of this block at an instruction that synchronizes; `sentence()` gives the message, and
-  /// is called once for each instruction.
+  /// Reports a thread of this block that executes a synchronizing instruction wrongly. `sentence()` returns
+  /// the text of the finding, and is called once for each instruction.
   template <class F>
   void report_synchronization(Finding finding, uint32_t step, uint32_t thread, F&& sentence) {
     const Findings::Key key{finding, step, Findings::kNoStep};
@@ -77,7 +76,7 @@ class RaceReporter {
   const Memory& memory_;
   const AccessTraits& traits_;
   const AccessLog& log_;
-  std::vector<uint32_t> awaited_late_;  // steps of copies: note_late_wait()
+  std::vector<uint32_t> awaited_late_;  // steps of copies
   Findings findings_;
   CtaId block_;
   Dim3 position_;

@@ -16,8 +16,7 @@ namespace {
 
 std::string text_of(Dim3 position) { return fmt::format("({},{},{})", position.x, position.y, position.z); }
 
-/// Statement of a race whose two sides are at one line, where no barrier can be between them. None: not at
-/// one line.
+/// Kind of the statement, if both sides of a race are at one source line, with no barrier between them.
 enum class Statement : uint8_t {
   None,
   Update,  // a = a + 1

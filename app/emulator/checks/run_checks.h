@@ -1,5 +1,5 @@
-// Checks of a run: the checkers of each worker, their shared state, and the findings of all. Tests:
-// tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
+// Checks of a run: checkers for each worker, the data that they share, and the findings of all.
+// Tests: tests/unit/emulator/{race,grid_race,uninitialized}_test.cpp
 
 #pragma once
 
@@ -18,18 +18,18 @@ class RunChecks {
  public:
   RunChecks(const Code& code, const Memory& memory, SpareBuffers& spare, const Options& options);
 
-  /// Checkers for the blocks of one worker that run at the same time; none without checks.
+  /// Checkers for one worker, which runs so many blocks at a time; none without checks.
   std::vector<std::unique_ptr<Checker>> checkers(uint32_t blocks);
-  /// Adds the findings of a checker whose worker is done. Any worker may call it.
+  /// Collects the findings of a checker whose worker is done. May be called by several threads.
   void collect(Checker& checker);
-  /// Adds the findings of all to the outcome, whose `in_order` is set.
+  /// Adds the findings to the outcome. Outcome::in_order must be set before.
   void report(Outcome& outcome);
 
  private:
   const Code& code_;
   const Memory& memory_;
   Checks checks_;
-  AccessTraits traits_;  // empty without checks
+  AccessTraits traits_;  // set for Checks::All
   std::optional<GridShadow> grid_;
   std::mutex mutex_;
   Findings findings_;

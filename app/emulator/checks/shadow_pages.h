@@ -1,8 +1,8 @@
 // Stamps of the granules of global memory that a block has accessed: pages of 32, found by a hash of the
 // address. Method: open addressing; entries and stamps of earlier blocks are recognized by their number and
-// need no clearing. A gather accesses 32 pages at a time, so the data that it reads for each of them, slots
-// of the table and pages without their stamps, is kept small and together: it stays in the CPU's cache.
-// Tests: tests/unit/emulator/race_test.cpp
+// need no clearing. A gather may access 32 pages at a time. The slots of the table and the pages, which are
+// read for each of them, are small and without the stamps: so they stay in the CPU's cache. Tests:
+// tests/unit/emulator/race_test.cpp
 
 #pragma once
 
@@ -25,8 +25,8 @@ struct ShadowPage {
   };
   Stamps* stamps = nullptr;
   uint64_t key = 0;  // number of its first granule / kGranules
-  // Accesses since the block's last visit to GridShadow, a bit for each granule: plain writes and reads, and
-  // updates by atomics and the like.
+  // Granules that the block accessed since its last visit to GridShadow, as masks. `was_updated`: by atomics
+  // and the like; the others: by plain accesses.
   uint32_t was_written = 0, was_read = 0, was_updated = 0;
 
   Cells at(uint64_t granule) const {
@@ -44,15 +44,14 @@ class ShadowPages {
 
   /// Forgets all pages. Stamps stay, so the block's numbers must be higher than those before.
   void begin();
-  /// Calls f(stamps) for the pages of this block and of all earlier ones: their stamps count as long as
-  /// numbers rise.
+  /// Calls f(stamps) for all pages that there have been: later blocks may use them with their stamps.
   template <class F>
   void for_each_ever(F&& f) {
     for (auto& slab : slabs_)
       for (size_t n = 0; n < kSlab; ++n) f(slab[n]);
   }
-  /// Table of the pages, valid until find() makes a page. For several look-ups it can stay in registers of
-  /// the CPU.
+  /// Pointers to the pages, valid until find() makes a page. For several look-ups they can stay in CPU
+  /// registers.
   struct Table {
     struct Slot {
       uint32_t round = 0;
@@ -62,7 +61,7 @@ class ShadowPages {
     ShadowPage* pages = nullptr;
     int shift = 0;  // of a hash to a slot
     uint32_t round = 0;
-    /// Page of this key if the first slot of its hash has it; else null.
+    /// Page with this key; null if it is not in the first slot of its hash.
     ShadowPage* find(uint64_t key) const {
       const Slot slot = slots[hash(key) >> shift];
       ShadowPage& page = pages[slot.page];
@@ -70,7 +69,8 @@ class ShadowPages {
     }
   };
   Table table() { return {slots_.data(), pages_.data(), shift_, round_}; }
-  /// Page of this key, valid until the next find(); null when there are too many pages.
+  /// Page with this key, made if there is none; valid until the next find(). Null if there are too many
+  /// pages.
   ShadowPage* find(uint64_t key) {
     ShadowPage* const page = table().find(key);
     return page != nullptr ? page : search(key);
@@ -91,7 +91,7 @@ class ShadowPages {
   int shift_ = 0;
   uint32_t round_ = 1;
   size_t used_ = 0;
-  std::vector<ShadowPage> pages_;  // [0, used_), and those of blocks before
+  std::vector<ShadowPage> pages_;  // [0, used_): of the block; the others: of earlier blocks
   std::vector<std::unique_ptr<ShadowPage::Stamps[]>> slabs_;
 };
 

@@ -11,7 +11,7 @@ void SharedShadow::pass_barrier() {
   if (sequence_.is_recorded()) sequence_.record(kBarrier, {});
 }
 
-/// Lists the repeated accesses and describes them in the log.
+/// Lists the repeated accesses, and adds their steps to the log.
 void SharedShadow::list_repeated() {
   for (size_t n = 0; n < repeated_.size(); ++n) {
     const ListedAccess* const access = sequence_.repeated(n);
@@ -26,8 +26,8 @@ void SharedShadow::list_repeated() {
   repeated_.clear();
 }
 
-/// Stamps the listed accesses, as if each had been stamped when it was made, in the same order. Reads before
-/// the last barrier race with nothing any more.
+/// Stamps the listed accesses in their order, each with its number, but no reads before the last barrier: no
+/// access races with these any more.
 void SharedShadow::stamp_listed() {
   Stamp* const first = stamps_.data();
   for (size_t n = 0; n < listed_.size(); ++n) {

@@ -1,8 +1,7 @@
-// Stamps of a block's shared memory: each granule has its own. Method: accesses of a warp group (spread.h)
-// are listed, and stamped only where an access follows that could race with them. Loads are listed until a
-// barrier, after which no access can race with them. Accesses that repeat those of an earlier block
-// (group_sequence.h) are listed until the block does something else. Tests:
-// tests/unit/emulator/{race,group_race,group_sequence}_test.cpp
+// Stamps of a block's shared memory, for each granule. Method: accesses of warp groups (spread.h) are listed,
+// and stamped only if an access follows that they could race with. Loads stay listed until a barrier, after
+// which no access can race with them. Accesses that repeat those of an earlier block (group_sequence.h) stay
+// listed until an access does not. Tests: tests/unit/emulator/{race,group_race,group_sequence}_test.cpp
 
 #pragma once
 
@@ -36,10 +35,10 @@ class SharedShadow {
     sequence_.begin_block();
   }
   void end_block() { sequence_.end_block(); }
-  /// Passes a barrier of all threads: no later access races with reads before it.
+  /// Passes a barrier of all threads, after which no access races with earlier reads.
   void pass_barrier();
-  /// Gives up the sequence: the block does something that is no event, as an access by single warps or a
-  /// barrier of some threads.
+  /// Ends the sequence: the block accesses memory other than by warp groups, or some of its threads
+  /// synchronize.
   void give_up_sequence() {
     stamp_all();
     sequence_.give_up();
@@ -52,7 +51,7 @@ class SharedShadow {
   }
 
   int granule_shift() const { return shift_; }
-  /// Cells of granule 0; those of the other granules follow.
+  /// Stamps of granule 0; those of the other granules follow.
   Cells cells() {
     give_up_sequence();
     Stamp* const first = stamps_.data();
@@ -63,27 +62,27 @@ class SharedShadow {
     return {first.written + granule, first.read + granule, first.read_too + granule};
   }
 
-  /// Numbers an access of a warp group that repeats one that was in order; it may be listed later. False,
-  /// with nothing done, if the access does not repeat one, or there is no room.
+  /// True if an access of a warp group repeats one that was in order. The access is numbered, and may be
+  /// listed later.
   bool repeat(const GroupEvent& event) {
     if (!sequence_.repeats(event) || !log_.has_room(event.warps)) return false;
     note_repeated(log_.skip(event.warps));
     return true;
   }
 
-  /// Ends the repetition before an access or barrier that repeats nothing.
+  /// Lists and stamps the repeated accesses: the next access is not a repeated one.
   void stop_repeating() {
     if (!sequence_.is_repeated()) return;
     stamp_all();
     sequence_.stop_repeating();
   }
-  /// Stamps of the last writes, from granule 0 on; valid after stop_repeating().
+  /// Stamps of the last writes, from granule 0 on. To be called after stop_repeating().
   const Stamp* written() const { return stamps_.data(); }
   /// True if one more load can be listed.
   bool has_room_for_group_read() const { return listed_.size() < kMostGroupReads; }
-  /// Lists a load. All that it reads was written before the last barrier of all warps.
+  /// Lists a read of data that were all written before the last barrier of all warps.
   void list_read(const ListedAccess& read) { listed_.push_back(read); }
-  /// True if all that the block has done is in its recorded sequence.
+  /// True if the block has done nothing but recorded accesses and barriers.
   bool is_recorded() const { return sequence_.is_recorded(); }
   /// Records an access that was in order. `was_recorded`: is_recorded() before the access was checked.
   void note_in_order(const GroupEvent& event, const ListedAccess& access, bool was_recorded) {
@@ -95,7 +94,7 @@ class SharedShadow {
     for (size_t n = 0; n < granules_; ++n)
       if (is_under_way(stamps_[n])) stamps_[n] = 0;
   }
-  /// Gives stamps from number `birth` on the number 1, and clears lower ones.
+  /// Stamps from number `birth` on become those of number 1; lower ones are cleared.
   void renumber(uint32_t birth) {
     give_up_sequence();
     for (Stamp& stamp : stamps_) stamp = renumbered(stamp, birth);
@@ -120,7 +119,7 @@ class SharedShadow {
   size_t granules_;
   std::vector<Stamp> stamps_;  // [written, read, read_too][granule]
   std::vector<ListedAccess> listed_;
-  size_t last_barrier_ = 0;         // number of accesses that were listed before the last barrier
+  size_t last_barrier_ = 0;         // accesses of `listed_` before it
   std::vector<uint32_t> repeated_;  // [event that the block has repeated] number of the access
   GroupSequence sequence_;
 };

@@ -1,7 +1,7 @@
-// Stamp: the last access to a granule of memory, in 32 bits. Method: accesses of a block are numbered in the
-// order of their execution, across its warps, and numbers rise from block to block; so "was written by this
-// block" and "happened before the last barrier" are comparisons with a number, and nothing is cleared at a
-// barrier or between blocks. Tests: tests/unit/emulator/race_test.cpp
+// The last access to a granule of memory, in 32 bits: what the checks keep for every granule. Method:
+// accesses of a block are numbered in the order of their execution, across its warps, and numbers rise from
+// block to block; so "was written by this block" and "happened before the last barrier" are comparisons with
+// a number, and nothing is cleared at a barrier or between blocks. Tests: tests/unit/emulator/race_test.cpp
 
 #pragma once
 
@@ -25,8 +25,8 @@ constexpr uint32_t number_of(Stamp stamp) { return stamp >> kNumberShift; }
 constexpr uint32_t warp_of(Stamp stamp) { return (stamp & kWarpOfStamp) >> kWarpShift; }
 constexpr uint32_t lane_of(Stamp stamp) { return stamp & kLaneOfStamp; }
 
-/// Number in the stamp of a granule that an asynchronous copy under way will write: higher than that of any
-/// access, so that each access gets a closer look.
+/// Number in the stamp of a granule that an asynchronous copy is on its way to. No access has a higher
+/// number, so all accesses to the granule get a closer look.
 inline constexpr Stamp kUnderWay = ~Stamp{0} >> kNumberShift;
 constexpr Stamp under_way_stamp(uint32_t thread) {
   return make_stamp(kUnderWay, 0) | kSeveralLanes | (thread & (kWarpOfStamp | kLaneOfStamp));
@@ -34,8 +34,8 @@ constexpr Stamp under_way_stamp(uint32_t thread) {
 constexpr bool is_under_way(Stamp stamp) { return number_of(stamp) == kUnderWay; }
 constexpr uint32_t thread_of(Stamp stamp) { return stamp & (kWarpOfStamp | kLaneOfStamp); }
 
-/// Stamp with the number 1 in place of a number from `birth`, the block's first, on; 0 in place of a stamp of
-/// an earlier block.
+/// Stamp after a renumbering: numbers from `birth` on, those of the block, become 1; stamps of earlier blocks
+/// become 0.
 constexpr Stamp renumbered(Stamp stamp, uint32_t birth) {
   if (is_under_way(stamp)) return stamp;
   return number_of(stamp) < birth ? 0 : make_stamp(1, 0) | (stamp & (make_stamp(1, 0) - 1));
@@ -48,7 +48,7 @@ struct Cells {
   Stamp* read_too = nullptr;  // the last other warp that read
 };
 
-/// Effect of an access on a granule, as far as races are concerned.
+/// Effect of an access on a granule, as far as races go.
 enum class Doing : uint8_t { Reading, Writing, Updating };
 
 /// A numbered access: its instruction, and the lanes that made it.
@@ -57,11 +57,11 @@ struct NumberedAccess {
   uint32_t mask = 0;
 };
 
-/// Limits for a warp: stamps from these on are not known to have happened before what the warp does now.
+/// Limits of stamps, from which on an access is not known to have happened before what a warp does now.
 struct Limits {
   Stamp of_other_warps = 0;
   Stamp of_own_lanes = 0;
-  Stamp of_block = 0;  // lower ones are of blocks before
+  Stamp of_block = 0;  // lower stamps are of earlier blocks
 };
 
 }  // namespace lanescope::emulator

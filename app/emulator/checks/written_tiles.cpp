@@ -8,7 +8,7 @@ void WrittenTiles::begin(const Tile& tile, uint64_t cells) {
   width_ = tile.width;
   rows_ = tile.rows;
   pitch_ = tile.pitch;
-  const uint64_t cells_of_all = rows_ * pitch_;  // cells of the tiles side by side in one row
+  const uint64_t cells_of_all = rows_ * pitch_;  // of the tiles in a row
   tickets_.assign((cells + cells_of_all - 1) / cells_of_all * in_row(), 0);
   state_.store(State::InTiles, std::memory_order_release);
 }
@@ -18,7 +18,7 @@ void WrittenTiles::use_cells() {
   state_.store(State::InCells, std::memory_order_release);
 }
 
-/// Ticket of an aligned tile; null if the tile has another shape or lies across several tiles.
+/// Pointer to the ticket of a tile; null if the tile has another shape, is misaligned or is outside.
 uint32_t* WrittenTiles::ticket_of(const Tile& tile) {
   if (tile.width != width_ || tile.rows != rows_ || tile.pitch != pitch_) return nullptr;
   const uint64_t row = tile.first / pitch_;
