@@ -195,7 +195,7 @@ bool Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
     const Stamp written = *cells.written;
     if (global && what != Doing::Reading && (mine & kStrong) && !(written & kStrong) &&
         log_.is_of_block(written))
-      visits_.note_replaced(granule, written);
+      visits_.note_below_atomic(granule, {written, !global_.was_updated(granule)});
     update(cells, mine, what);
     if (global) global_.note(granule, what, (traits_[access.step.site] & kIsStrong) != 0);
   }

@@ -76,6 +76,11 @@ void GlobalShadow::note(uint64_t granule, Doing doing, bool is_strong) {
   }
 }
 
+bool GlobalShadow::was_updated(uint64_t granule) {
+  const ShadowPage* const page = pages_.find(granule >> ShadowPage::kShift);
+  return page != nullptr && page->was_updated >> granule % ShadowPage::kGranules & 1;
+}
+
 void GlobalShadow::renumber(uint32_t birth) {
   stamp_group_writes();
   pages_.for_each_ever([&](ShadowPage::Stamps& page) {

@@ -56,6 +56,8 @@ class GlobalShadow {
   /// Marks the granule as accessed in its page, for the visits of GridShadow. `is_strong`: by an atomic or
   /// the like.
   void note(uint64_t granule, Doing doing, bool is_strong);
+  /// True if the block has updated the granule by an atomic since its last visit.
+  bool was_updated(uint64_t granule);
 
   /// True if there were accesses since the last call.
   bool take_touched() { return std::exchange(is_touched_, false); }

@@ -303,8 +303,8 @@ Stamp GridShadow::stamp_of(const Touch& touch, uint32_t n, Doing doing, const Vi
   const Stamp written = touch.page->stamps->written[at];
   const Stamp read = touch.page->stamps->read[at];
   if (doing == Doing::Writing) {
-    const auto replaced = visit.replaced->find(touch.first + n);
-    return (written & kStrong) && replaced != visit.replaced->end() ? replaced->second : written;
+    const auto below = visit.below_atomics->find(touch.first + n);
+    return (written & kStrong) && below != visit.below_atomics->end() ? below->second.stamp : written;
   }
   if (doing == Doing::Reading) return read;
   const bool read_last = number_of(read) > number_of(written);
@@ -321,10 +321,17 @@ GridShadow::Mark GridShadow::mark_of(const Touch& touch, uint32_t n, Doing doing
 }
 
 /// True if the block made its plain access after its own atomic access to the granule.
-bool GridShadow::is_behind_update(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) {
+bool GridShadow::is_behind_update(const Record& record, const Touch& touch, uint32_t n, Doing doing,
+                                  const Visit& visit) const {
   const uint64_t at = touch.first % ShadowPage::kGranules + n;
   const Stamp written = touch.page->stamps->written[at];
-  const bool writes_behind = !(written & kStrong) || !visit.replaced->contains(touch.first + n);
+  const auto below = visit.below_atomics->find(touch.first + n);
+  const bool has_updated_before =
+      is_of(record.updated[n], visit.block) || is_of(record.updated_too[n], visit.block);
+  // A plain write keeps its stamp below an atomic that no barrier separates from it.
+  const bool is_first = below != visit.below_atomics->end() && below->second.is_first &&
+                        below->second.stamp == written && !has_updated_before;
+  const bool writes_behind = written & kStrong ? below == visit.below_atomics->end() : !is_first;
   if (doing == Doing::Writing) return writes_behind;
   return (written & kStrong) && writes_behind && number_of(written) < number_of(touch.page->stamps->read[at]);
 }
@@ -357,7 +364,7 @@ void GridShadow::touch_record(Record& record, const Touch& touch, const Visit& v
     const bool equal =
         is_suspect(touch.page->key) && (writes || updates) && takes_same_value(touch.first + n);
     look(record.written[n], equal && writes && !reads);
-    if ((writes || reads) && !(updates && is_behind_update(touch, n, doing, visit))) {
+    if ((writes || reads) && !(updates && is_behind_update(record, touch, n, doing, visit))) {
       look(record.updated[n], false);
       // If the last update is this block's, earlier updates of other blocks are past for this block.
       if (!is_of(record.updated[n], visit.block)) look(record.updated_too[n], false);

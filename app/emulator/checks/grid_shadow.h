@@ -55,6 +55,11 @@ class GridShadow {
   GridShadow(const GridShadow&) = delete;
   GridShadow& operator=(const GridShadow&) = delete;
 
+  /// A block's plain write to a granule, followed by an atomic of the block.
+  struct BelowAtomic {
+    Stamp stamp = 0;
+    bool is_first = false;  // no atomic of the block preceded the write since its last visit
+  };
   /// A block's accesses since its last visit.
   struct Visit {
     uint32_t block = 0;
@@ -64,8 +69,7 @@ class GridShadow {
     uint32_t birth = 0;              // number of log[0]
     std::span<const uint32_t> team;  // blocks of its cluster
     uint32_t after_in_team = 0;      // like `after`, for visits of the team
-    /// [granule] plain writes whose stamp an atomic of the same block has replaced
-    const std::unordered_map<uint64_t, Stamp>* replaced = nullptr;
+    const std::unordered_map<uint64_t, BelowAtomic>* below_atomics = nullptr;  // [granule]
   };
   /// Race of two blocks at one granule. The other block's step is kNoStep where it was not kept in detail.
   struct Conflict {
@@ -173,7 +177,8 @@ class GridShadow {
   bool takes_same_value(uint64_t granule);
   static Stamp stamp_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit);
   Mark mark_of(const Touch& touch, uint32_t n, Doing doing, const Visit& visit) const;
-  static bool is_behind_update(const Touch& touch, uint32_t n, Doing doing, const Visit& visit);
+  bool is_behind_update(const Record& record, const Touch& touch, uint32_t n, Doing doing,
+                        const Visit& visit) const;
   bool is_of(Mark mark, uint32_t block) const;
   bool is_suspect(uint64_t page) const;
 

@@ -11,7 +11,7 @@ void GridVisits::begin_block(CtaId block, Dim3 position) {
   fenced_ = false;
   after_ = after_in_cluster_ = 0;
   open_.clear();
-  replaced_.clear();
+  below_atomics_.clear();
   const Dim3 cluster = code_.program->cluster;
   cluster_.resize(volume(cluster) > 1 ? volume(cluster) : 0);
   for (uint32_t rank = 0; rank < cluster_.size(); ++rank)
@@ -30,7 +30,7 @@ void GridVisits::visit(bool is_known) {
                                 .birth = log_.birth(),
                                 .team = cluster_,
                                 .after_in_team = after_in_cluster_,
-                                .replaced = &replaced_};
+                                .below_atomics = &below_atomics_};
   const uint32_t ticket = grid_->visit(global_.visited_pages(), visit, conflicts_);
   if (!is_known) open_.push_back(ticket);
   for (const GridShadow::Conflict& conflict : conflicts_)

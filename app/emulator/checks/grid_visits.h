@@ -49,8 +49,11 @@ class GridVisits {
 
   /// True if a visit of any block has written to the granule, or if that is not known.
   bool was_written(uint64_t granule) const { return grid_ != nullptr && grid_->was_written(granule); }
-  /// Keeps the stamp of a plain write of this block that an atomic replaces.
-  void note_replaced(uint64_t granule, Stamp written) { replaced_[granule] = written; }
+  /// Keeps a plain write of this block that is followed by an atomic to the granule.
+  void note_below_atomic(uint64_t granule, GridShadow::BelowAtomic write) {
+    GridShadow::BelowAtomic& kept = below_atomics_[granule];
+    kept = {write.stamp, write.is_first || (kept.is_first && kept.stamp == write.stamp)};
+  }
 
  private:
   /// Accesses to a page that are not known to have happened before a fence.
@@ -77,7 +80,7 @@ class GridVisits {
   std::vector<uint32_t> open_;     // tickets of the block that no fence has ended
   std::vector<HeldBack> held_;
   std::vector<GridShadow::Conflict> conflicts_;
-  std::unordered_map<uint64_t, Stamp> replaced_;  // [granule] plain writes below atomics
+  std::unordered_map<uint64_t, GridShadow::BelowAtomic> below_atomics_;  // [granule]
 };
 
 }  // namespace lanescope::emulator

@@ -227,7 +227,7 @@ template <trace::Kind kind>
                               ? pass<kind>(checker, page->at(0), kLanes, 0, 0, mine, limits)
                               : pass<kind>(checker, page->at(granule), now, done, per_lane, mine, limits);
       if (!passed) return false;
-      note_page<kind>(*page, kAllLanes.bits >> (ShadowPage::kGranules - now)
+        note_page<kind>(*page, kAllLanes.bits >> (ShadowPage::kGranules - now)
                                                    << granule % ShadowPage::kGranules);
       granule += now;
       done += now;
@@ -311,8 +311,8 @@ template <class F>
 }
 
 /// Finds the cells of the lanes' granules in global memory; `skipped`: offset from a lane's first granule.
-/// False if the block accesses too much. Marks the granules in the `notes` of their pages: if the access is
-/// not in order, Checker::check() makes the same marks.
+/// False if the block accesses too much. If `notes` is not null, marks the granules there in their pages: if
+/// the access is not in order, Checker::check() makes the same marks.
 [[gnu::always_inline]] inline bool find_global(Checker& checker, const CheckedAccess& access,
                                                uint64_t skipped, uint32_t ShadowPage::* notes,
                                                LaneCells& cells) {
@@ -332,10 +332,19 @@ template <class F>
       if (page == nullptr) return;
     }
     const uint64_t n = granule % ShadowPage::kGranules;
-    page->*notes |= uint32_t{1} << n;
+    if (notes != nullptr) page->*notes |= uint32_t{1} << n;
     cells.at[l] = page->stamps->written + n;
   });
   return found;
+}
+
+/// Marks the granules of an atomic that is in order as updated. Checker::check() asks for the marks of
+/// atomics before this one.
+void note_updates(Checker& checker, const CheckedAccess& access, uint64_t skipped) {
+  const int shift = checker.granule_shift(access.space);
+  for_each_of(access.mask, [&](int l) {
+    checker.global().note((access.address[l] >> shift) + skipped, Doing::Updating, true);
+  });
 }
 
 /// Finds the cells of the lanes' granules in shared memory, where every granule has cells. `skipped`: offset
@@ -472,7 +481,7 @@ bool check_lanes(Checker& checker, const CheckedAccess& access) {
   if (watch == Watch::Races || watch == Watch::Fresh) limits.of_block = 0;
   const int per_lane = std::countr_zero(access.bytes) - checker.granule_shift(access.space);
   const bool writes = access.step.kind == trace::Kind::Store;
-  uint32_t ShadowPage::* const notes = atomic   ? &ShadowPage::was_updated
+  uint32_t ShadowPage::* const notes = atomic   ? nullptr
                                        : writes ? &ShadowPage::was_written
                                                 : &ShadowPage::was_read;
   LaneCells cells;
@@ -487,6 +496,7 @@ bool check_lanes(Checker& checker, const CheckedAccess& access) {
                         : writes ? check_plain_lanes<trace::Kind::Store>(checker, access, mine, limits, cells)
                                  : check_plain_lanes<trace::Kind::Load>(checker, access, mine, limits, cells);
     if (!passed) return false;
+    if (atomic && global) note_updates(checker, access, n);
   }
   return true;
 }

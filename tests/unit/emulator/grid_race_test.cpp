@@ -204,6 +204,23 @@ std::string last_block_sums(std::string_view fence, std::string_view after = "")
       fence, after);
 }
 
+TEST(GridRace, a_plain_write_before_an_atomic_of_the_block_races_with_atomics_of_blocks_before_and_after) {
+  for (const int writer : {0, 3, 7}) {
+    const auto text = [&](std::string_view first, std::string_view second) {
+      return fmt::format("setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE; setp.eq.u32 %p2, %r2, {};\n{}\n{}\nDONE:",
+                         writer, first, second);
+    };
+    const std::string_view write = "@%p2 st.global.u32 [%rd1], 5;", update = "red.global.add.u32 [%rd1], 1;";
+    const Checked raced = check(text(write, update));
+    EXPECT_EQ(only(raced.hazards).kind, trace::HazardKind::Race) << writer;
+    // The last block's write after its own update is taken for the reset of a counter.
+    if (writer == 7) {
+      expect_correct(text(update, write));
+      expect_correct(text(update, fmt::format("{}\n{}", write, update)));
+    }
+  }
+}
+
 TEST(GridRace, the_last_block_may_read_what_the_others_wrote_before_a_fence) {
   expect_correct(last_block_sums("membar.gl;"), 8, 32);
   expect_correct(last_block_sums("fence.acq_rel.gpu;"), 8, 32);
