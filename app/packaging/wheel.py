@@ -33,10 +33,11 @@ class Failure(Exception):
     """What was expected, what was found, and what to do, in a sentence."""
 
 
-def pins_of(file):
-    """["NAME==VERSION"] of a list for pip."""
+def requirements_of(file):
+    """["NAME>=VERSION,<MAJOR + 1"] of a list of pins: an exact version would conflict with those of other packages, as Numba's."""
     lines = [line.split("#")[0].split() for line in file.read_text().splitlines()]
-    return [words[0] for words in lines if words]
+    pins = [words[0].split("==") for words in lines if words]
+    return [f"{name}>={version},<{int(version.split('.')[0]) + 1}" for name, version in pins]
 
 
 def files_of(installation, version):
@@ -67,8 +68,8 @@ def metadata(installation, version):
     sets = installation / "share/lanescope/third_party"
     lines = ["Metadata-Version: 2.1", "Name: lanescope", f"Version: {version}", "Summary: Shows what a CUDA kernel does to memory",
              "License: MIT", "Requires-Python: >=3.9", "Classifier: Operating System :: POSIX :: Linux",
-             *(f"Requires-Dist: {pin}" for pin in pins_of(sets / "pypi-cuda.txt")), "Provides-Extra: programs",
-             *(f'Requires-Dist: {pin}; extra == "programs"' for pin in pins_of(sets / "pypi-nvcc.txt"))]
+             *(f"Requires-Dist: {pin}" for pin in requirements_of(sets / "pypi-cuda.txt")), "Provides-Extra: programs",
+             *(f'Requires-Dist: {pin}; extra == "programs"' for pin in requirements_of(sets / "pypi-nvcc.txt"))]
     return "\n".join(lines) + """
 
 Lanescope runs CUDA kernels in an emulator, with no GPU, records every address of every warp, and draws banks, sectors, partitions and
