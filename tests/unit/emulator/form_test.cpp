@@ -2,6 +2,7 @@
 // accesses are those of warps whose lanes are computed one by one.
 
 #include "kernel_run.h"
+#include "support/engines.h"
 
 #include <functional>
 #include <tuple>
@@ -291,33 +292,14 @@ TEST(Forms, a_loop_with_another_factor_each_time_is_right_when_spreads_run_out) 
   }
 }
 
-/// The kernel accesses the same, and has the same result, as one whose values are wanted: its warps access
-/// memory one by one.
-void expect_accesses_of_warps(const std::string& text) {
+void expect_engines_agree_in_all_shapes(const std::string& text) {
   for (const Dim3 shape : kShapes) {
     if (shape.x > 64 || shape.y > 64) continue;
-    for (const Vectors vectors : kAllVectors) {
-      LaunchBuilder builder({2, 1, 1}, shape);
-      builder.buffer("out", std::vector<uint64_t>(volume(shape)));
-      KernelRun alone;
-      run_kernel(alone, text, builder.launch, {.vectors = vectors});
-      AccessList together;
-      GroupSink sink(together);
-      const auto program = program_of(text);
-      ASSERT_TRUE(program);
-      const auto outcome = run(*program, builder.launch, [&](unsigned) -> trace::Sink& { return sink; },
-                               {.threads = 1, .vectors = vectors});
-      ASSERT_TRUE(outcome);
-      EXPECT_TRUE(outcome->hazards.empty());
-      EXPECT_EQ(*outcome->buffers[0], *alone.outcome.buffers[0]);
-      ASSERT_EQ(together.list.size(), alone.sink.list.size());
-      for (size_t n = 0; n < together.list.size(); ++n) {
-        const AccessList::Access& a = together.list[n];
-        const AccessList::Access& b = alone.sink.list[n];
-        EXPECT_EQ(std::tie(a.cta, a.warp, a.step, a.site, a.mask, a.addresses),
-                  std::tie(b.cta, b.warp, b.step, b.site, b.mask, b.addresses));
-      }
-    }
+    LaunchBuilder builder({2, 1, 1}, shape);
+    builder.buffer("out", std::vector<uint64_t>(volume(shape)));
+    const auto program = program_of(text);
+    ASSERT_TRUE(program);
+    tests::expect_engines_agree(*program, builder.launch, text);
   }
 }
 
@@ -352,7 +334,7 @@ TEST(Forms, accesses_in_an_if_are_those_of_warps_one_by_one) {
     for (const std::string_view address : {"mul.lo.u32 %r8, %r4, 4", "mad.lo.u32 %r8, %r2, 4, 64",
                                            "mul.lo.u32 %r8, %r1, 4", "mul.lo.u32 %r8, %r2, 132"}) {
       SCOPED_TRACE(fmt::format("{}, {}", condition, address));
-      expect_accesses_of_warps(kernel_text(
+      expect_engines_agree_in_all_shapes(kernel_text(
           ".param .u64 out",
           fmt::format(
               "{}\n.shared .align 8 .b8 tile[16384];\n mov.u32 %r7, tile; {}; {}; "
@@ -365,7 +347,7 @@ TEST(Forms, accesses_in_an_if_are_those_of_warps_one_by_one) {
 }
 
 TEST(Forms, accesses_are_those_of_warps_one_by_one) {
-  expect_accesses_of_warps(kernel_text(
+  expect_engines_agree_in_all_shapes(kernel_text(
       ".param .u64 out",
       fmt::format(
           "{}\n.shared .align 8 .b8 tile[16384];\n mov.u32 %r7, tile; mad.lo.u32 %r8, %r1, 36, %r7; "
