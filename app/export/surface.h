@@ -24,8 +24,8 @@ inline cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsig
   return CAIRO_STATUS_SUCCESS;
 }
 
-/// A PDF of pages of this size in points, written to `bytes`, which must outlive it. Version 1.4 is the newest
-/// that all versions of Cairo write alike, and the oldest readers open it.
+/// A PDF of pages of this size in points, written to `bytes`, which must outlive it. Version 1.4 is the
+/// newest that all versions of Cairo write alike, and the oldest readers open it.
 inline Surface pdf_surface(std::string& bytes, double width, double height) {
   Surface surface(cairo_pdf_surface_create_for_stream(append_bytes, &bytes, width, height));
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);

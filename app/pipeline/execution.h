@@ -1,5 +1,6 @@
-// Runs jobs: compiles, executes and models them. Method: each stage keeps its results, so that a change reruns
-// from its own stage only. Tests: tests/unit/pipeline/lesson_runs_test.cpp, tests/unit/session/session_test.cpp
+// Runs jobs: compiles, executes and models them. Method: each stage keeps its results, so that a change
+// reruns from its own stage only. Tests: tests/unit/pipeline/lesson_runs_test.cpp,
+// tests/unit/session/session_test.cpp
 
 #pragma once
 
@@ -21,7 +22,10 @@ namespace lanescope::pipeline {
 class Execution {
  public:
   explicit Execution(Options options)
-      : options_(std::move(options)), pool_(options_.threads), compiler_(options_), plain_runs_(compiler_, pool_) {}
+      : options_(std::move(options)),
+        pool_(options_.threads),
+        compiler_(options_),
+        plain_runs_(compiler_, pool_) {}
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
   Execution(Execution&&) = delete;

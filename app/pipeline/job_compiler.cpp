@@ -135,8 +135,7 @@ Result<JobCompiler::Ptx> JobCompiler::ptx_of(const Job& job, const CompileReques
              !compilation.from_cache};
 }
 
-Result<std::shared_ptr<const Compiled>> JobCompiler::compile(const Job& job,
-                                                                const CompileRequest& request) {
+Result<std::shared_ptr<const Compiled>> JobCompiler::compile(const Job& job, const CompileRequest& request) {
   const std::string key = key_of(job);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
   const auto start = Clock::now();

@@ -43,8 +43,8 @@ class JobCompiler {
   /// `options` must outlive the compiler.
   explicit JobCompiler(const Options& options) : options_(options) {}
 
-  /// Errors: Compile with NVRTC's log, Syntax and Unsupported with the PTX line, File if there is no compiler,
-  /// Cancelled.
+  /// Errors: Compile with NVRTC's log, Syntax and Unsupported with the PTX line, File if there is no
+  /// compiler, Cancelled.
   Result<std::shared_ptr<const Compiled>> compile(const Job& job, const CompileRequest& request = {});
   /// All kernels of the job's file, whichever is to run. Errors: those of compile() that concern the file.
   Result<std::vector<ListedKernel>> kernels(const Job& job, const CompileRequest& request = {});
@@ -75,7 +75,7 @@ class JobCompiler {
   std::optional<compile::Compiler> compiler_;  // loaded when something is to be compiled
   compile::CompilerFiles compiler_files_;
   std::map<std::string, std::shared_ptr<const Compiled>> compiled_;  // [key_of()]
-  std::map<std::string, double> seconds_;                            // [key_of()], of programs that no run has reported
+  std::map<std::string, double> seconds_;  // [key_of()], of programs that no run has reported
 };
 
 /// The name of the job's PTX in errors.

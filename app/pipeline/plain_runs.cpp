@@ -48,8 +48,8 @@ Result<std::vector<launch::Contents>> PlainRuns::buffers_after(
   plain.limit_steps = options.limit_steps;
   plain.checks = emulator::Checks::None;
   plain.keep.blocks = trace::Keep::Blocks::None;
-  TRY(emulator::Recording recording,
-      emulator::record(compiled->program, *launch, model::cost_of, plain.keep, emulator_options(plain, pool_)));
+  TRY(emulator::Recording recording, emulator::record(compiled->program, *launch, model::cost_of, plain.keep,
+                                                      emulator_options(plain, pool_)));
   TRY_VOID(require_whole(recording.trace, fmt::format("the output of '{}'", job.kernel)));
   if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
   kept_.push_back({key, launch, std::move(recording.buffers)});

@@ -1,6 +1,6 @@
 // Runs for their buffers alone: of references that an output is compared with, and of the launches before a
 // launch. Method: buffers are kept, so that a toggle that such a run ignores does not repeat it.
-// Tests: tests/unit/pipeline/lesson_runs_test.cpp, tests/unit/pipeline/sequence_test.cpp
+// Tests: tests/unit/pipeline/lesson_runs_test.cpp
 
 #pragma once
 
@@ -21,9 +21,9 @@ class PlainRuns {
   /// Both must outlive the runs.
   PlainRuns(JobCompiler& compiler, emulator::Pool& pool) : compiler_(compiler), pool_(pool) {}
 
-  /// The launch of the job with the data that the launches before it leave in its buffers: the job's own launch
-  /// if there are none. Errors: those of JobCompiler::compile() and emulator::record(), and Hazard if a launch
-  /// before it does not reach its end.
+  /// The launch of the job with the data that the launches before it leave in its buffers: the job's own
+  /// launch if there are none. Errors: those of JobCompiler::compile() and emulator::record(), and Hazard if
+  /// a launch before it does not reach its end.
   Result<std::shared_ptr<const launch::Launch>> prepare(const Job& job, const RunOptions& options);
   /// The expected output of the job; null if a rule gives it, or if none is expected. Errors: those of
   /// prepare().

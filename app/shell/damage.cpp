@@ -5,7 +5,8 @@
 #include <cmath>
 #include <optional>
 
-// xxHash inlined reads our floats as integers; a compiler may assume that those never alias, unless by memcpy.
+// xxHash inlined reads our floats as integers; a compiler may assume that those never alias, unless by
+// memcpy.
 #define XXH_FORCE_MEMORY_ACCESS 0
 #define XXH_INLINE_ALL
 #include <xxhash.h>

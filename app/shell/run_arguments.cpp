@@ -93,8 +93,8 @@ Result<pipeline::LaunchText> choose_first(std::span<const pipeline::ListedKernel
   return given;  // the run says what is wrong
 }
 
-/// Chooses a kernel if none was named, and guesses the parts of its launch that were not given. True if it has
-/// chosen.
+/// Chooses a kernel if none was named, and guesses the parts of its launch that were not given. True if it
+/// has chosen.
 Result<bool> complete_first(pipeline::LaunchText& first, const RunArguments& arguments, const Paths& paths) {
   const bool is_source = !arguments.file.ends_with(".ptx");
   const bool is_incomplete = first.block.empty() || (is_source && first.arguments.empty());

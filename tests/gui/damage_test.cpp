@@ -11,8 +11,8 @@
 namespace lanescope {
 namespace {
 
-/// Where pictures differ by more than a rounding of colors, and by how much; empty: nowhere. A triangle that is
-/// clipped to a tile may be rounded otherwise than the whole one, by 1 of 255 (Mesa 25, three pixels).
+/// Where pictures differ by more than a rounding of colors, and by how much; empty: nowhere. A triangle that
+/// is clipped to a tile may be rounded otherwise than the whole one, by 1 of 255 (Mesa 25, three pixels).
 std::string difference_of(const shell::Image& a, const shell::Image& b) {
   int count = 0, most = 0, left = a.width, top = a.height, right = 0, bottom = 0;
   for (int y = 0; y < a.height; ++y)

@@ -94,8 +94,9 @@ inline W error_of_sum(W a, W b, W sum) {
   return __builtin_bit_cast(float, exact ? bits : odd);
 }
 
-/// Result of a symmetric operation on a and b. A compiler may swap its operands, and x86 gives the bits of the
-/// first that is no number; an H200 gives those of b (measured: products; assumed: sums, as it adds in a b + c).
+/// Result of a symmetric operation on a and b. A compiler may swap its operands, and x86 gives the bits of
+/// the first that is no number; an H200 gives those of b (measured: products; assumed: sums, as it adds in a
+/// b + c).
 template <class T>
 [[gnu::always_inline]] constexpr T in_order(T result, T a, T b) {
   return is_nan(a) && is_nan(b) ? b + b : result;

@@ -53,7 +53,8 @@ TEST(Rounding, the_ends_of_the_range) {
 }
 
 TEST(Rounding, of_two_operands_that_are_no_numbers_the_second_gives_its_bits) {
-  const double signaling = std::bit_cast<double>(uint64_t{0xfff0000000000001}), quiet = std::bit_cast<double>(uint64_t{0xfff8000000000000});
+  const double signaling = std::bit_cast<double>(uint64_t{0xfff0000000000001}),
+               quiet = std::bit_cast<double>(uint64_t{0xfff8000000000000});
   for (const char* operation : {"mul.rn.f64", "mul.rm.f64", "mul.rz.f64", "add.rn.f64", "add.rp.f64"}) {
     const std::string text = std::string(operation) + " %d, %a, %b;";
     EXPECT_EQ(std::bit_cast<uint64_t>(evaluate<double>(text, signaling, quiet)), 0xfff8000000000000) << text;

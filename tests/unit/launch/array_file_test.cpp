@@ -27,7 +27,8 @@ class ArrayFile : public testing::Test {
     return path;
   }
   /// An image of 2 rows of 3 pixels, or of another size.
-  std::string write_png(png_uint_32 format, std::span<const uint8_t> pixels, png_uint_32 height = 2, png_uint_32 width = 3) {
+  std::string write_png(png_uint_32 format, std::span<const uint8_t> pixels, png_uint_32 height = 2,
+                        png_uint_32 width = 3) {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
     image.width = width;
@@ -102,7 +103,8 @@ TEST_F(ArrayFile, an_image_that_unpacks_to_much_more_than_its_file_is_refused) {
   const std::vector<uint8_t> pixels(8193 * 8192);
   const std::string path = write_png(PNG_FORMAT_GRAY, pixels, 8193, 8192);
   EXPECT_LT(std::filesystem::file_size(path), 1u << 20);
-  EXPECT_THAT(refusal("file(" + path + ")").message, HasSubstr("8192 x 8193 pixels, and at most 67108864 are read"));
+  EXPECT_THAT(refusal("file(" + path + ")").message,
+              HasSubstr("8192 x 8193 pixels, and at most 67108864 are read"));
 }
 
 TEST_F(ArrayFile, a_damaged_image_is_an_error) {
