@@ -227,7 +227,7 @@ template <trace::Kind kind>
                               ? pass<kind>(checker, page->at(0), kLanes, 0, 0, mine, limits)
                               : pass<kind>(checker, page->at(granule), now, done, per_lane, mine, limits);
       if (!passed) return false;
-        note_page<kind>(*page, kAllLanes.bits >> (ShadowPage::kGranules - now)
+      note_page<kind>(*page, kAllLanes.bits >> (ShadowPage::kGranules - now)
                                                    << granule % ShadowPage::kGranules);
       granule += now;
       done += now;
@@ -336,15 +336,6 @@ template <class F>
     cells.at[l] = page->stamps->written + n;
   });
   return found;
-}
-
-/// Marks the granules of an atomic that is in order as updated. Checker::check() asks for the marks of
-/// atomics before this one.
-void note_updates(Checker& checker, const CheckedAccess& access, uint64_t skipped) {
-  const int shift = checker.granule_shift(access.space);
-  for_each_of(access.mask, [&](int l) {
-    checker.global().note((access.address[l] >> shift) + skipped, Doing::Updating, true);
-  });
 }
 
 /// Finds the cells of the lanes' granules in shared memory, where every granule has cells. `skipped`: offset
@@ -496,7 +487,12 @@ bool check_lanes(Checker& checker, const CheckedAccess& access) {
                         : writes ? check_plain_lanes<trace::Kind::Store>(checker, access, mine, limits, cells)
                                  : check_plain_lanes<trace::Kind::Load>(checker, access, mine, limits, cells);
     if (!passed) return false;
-    if (atomic && global) note_updates(checker, access, n);
+    // Marked only now: Checker::check() asks for the atomics before this one.
+    if (atomic && global)
+      for_each_of(access.mask, [&](int l) {
+        checker.global().note((access.address[l] >> checker.granule_shift(access.space)) + n, Doing::Updating,
+                              true);
+      });
   }
   return true;
 }
