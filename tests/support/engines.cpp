@@ -22,14 +22,11 @@ struct Way {
   std::string_view name;
   Engine engine = Engine::Reference;
   Vectors vectors = Vectors::Widest;
-  unsigned threads = 1;
 };
-constexpr std::array kWays{Way{"reference"},
-                           Way{"groups", Engine::Groups},
+constexpr std::array kWays{Way{"reference"}, Way{"groups", Engine::Groups},
                            Way{"groups with plain vectors", Engine::Groups, Vectors::Plain},
                            Way{"groups with AVX2", Engine::Groups, Vectors::Avx2},
-                           Way{"batches", Engine::Batches},
-                           Way{"batches of two workers", Engine::Batches, Vectors::Widest, 2}};
+                           Way{"batches", Engine::Batches}};
 
 /// More than any test's kernel needs.
 constexpr uint64_t kMostSteps = 200'000'000;
@@ -42,7 +39,7 @@ struct EngineRun {
 
 EngineRun run_with(const ptx::Program& program, const launch::Launch& launch, const Way& way, Checks checks) {
   trace::Recorder recorder(emulator::trace_header(program, launch), model::cost_of, {});
-  const Options options{.threads = way.threads,
+  const Options options{.threads = 1,
                         .limit_steps = kMostSteps,
                         .vectors = way.vectors,
                         .checks = checks,

@@ -127,6 +127,9 @@ void expect_batches_change_nothing(std::string_view body, Findings findings = Fi
     EXPECT_TRUE(run_with(program, launch, {.threads = 1}).outcome.in_order);
     const BatchRun batches = run_with(program, launch, {.threads = 1, .engine = Engine::Batches});
     EXPECT_FALSE(batches.outcome.in_order) << "there were no batches";
+    const BatchRun two_workers = run_with(program, launch, {.threads = 2, .engine = Engine::Batches});
+    EXPECT_EQ(two_workers.trace.totals, batches.trace.totals);
+    expect_equal_blocks(two_workers.trace, batches.trace);
     const BatchRun checked =
         run_with(program, launch, {.threads = 1, .checks = Checks::All, .engine = Engine::Batches});
     EXPECT_EQ(
