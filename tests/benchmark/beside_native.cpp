@@ -33,8 +33,8 @@ std::vector<Comparison> comparisons() {
                  }});
   all.push_back({.name = "matrix product by tiles of 16 x 16, 256^3",
                  .emulated = stored_case(launched("matmul_tiled", "16,16", "16,16",
-                                                {"a=f32[256x256]:random(1)", "b=f32[256x256]:random(2)",
-                                                 "c=f32[256x256]:zeros", "i32:256"})),
+                                                  {"a=f32[256x256]:random(1)", "b=f32[256x256]:random(2)",
+                                                   "c=f32[256x256]:zeros", "i32:256"})),
                  .result = 2,
                  .tolerance = 1e-3,
                  .natively = [=](const auto& in, std::byte* out) {
@@ -42,8 +42,8 @@ std::vector<Comparison> comparisons() {
                  }});
   all.push_back({.name = "naive matrix product, 256^3",
                  .emulated = stored_case(launched("matmul_naive", "16,16", "16,16",
-                                                {"a=f32[256x256]:random(1)", "b=f32[256x256]:random(2)",
-                                                 "c=f32[256x256]:zeros", "i32:256"})),
+                                                  {"a=f32[256x256]:random(1)", "b=f32[256x256]:random(2)",
+                                                   "c=f32[256x256]:zeros", "i32:256"})),
                  .result = 2,
                  .tolerance = 1e-3,
                  .natively = [=](const auto& in, std::byte* out) {
@@ -51,21 +51,21 @@ std::vector<Comparison> comparisons() {
                  }});
   all.push_back({.name = "reduction of 2^22 floats",
                  .emulated = stored_case(launched("reduce_sequential", "8192", "256",
-                                                {"in=f32[4194304]:random(3)", "sums=f32[8192]:zeros"})),
+                                                  {"in=f32[4194304]:random(3)", "sums=f32[8192]:zeros"})),
                  .natively = [=](const auto& in, std::byte* out) {
                    reduce_natively(input<float>(in, 0), floats(out), 8192);
                  }});
   all.push_back(
       {.name = "histogram of 2^22 bytes",
        .emulated = stored_case(launched("histogram_shared", "64", "256",
-                                      {"in=u8[4194304]:random(4)", "bins=u32[256]:zeros", "i32:1048576"})),
+                                        {"in=u8[4194304]:random(4)", "bins=u32[256]:zeros", "i32:1048576"})),
        .natively = [](const auto& in, std::byte* out) {
          count_natively(input<uint8_t>(in, 0), reinterpret_cast<uint32_t*>(out), size_t{1} << 22);
        }});
   all.push_back({.name = "stencil, 128 x 128 x 64",
                  .emulated = stored_case(launched("stencil_3d", "4,16", "32,8",
-                                                {"in=f32[1048576]:random(5)", "out=f32[1048576]:zeros",
-                                                 "i32:128", "i32:128", "i32:64"})),
+                                                  {"in=f32[1048576]:random(5)", "out=f32[1048576]:zeros",
+                                                   "i32:128", "i32:128", "i32:64"})),
                  .tolerance = 1e-5,
                  .natively = [=](const auto& in, std::byte* out) {
                    smooth_natively(input<float>(in, 0), floats(out), 128, 128, 64);

@@ -115,8 +115,7 @@ double compare(const Comparison& what, int rounds) {
   const double emulated_time = median(emulated_seconds);
   const double speed = static_cast<double>(lane_instructions) / emulated_time * 1e-9;
   fmt::print("| {} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {:.2f} |\n", what.name, median(native_seconds) * 1e3,
-             emulated_time * 1e3, median(ratios),
-             speed, median(ratios_of_checks));
+             emulated_time * 1e3, median(ratios), speed, median(ratios_of_checks));
   std::fflush(stdout);
   return speed;
 }

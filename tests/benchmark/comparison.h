@@ -1,6 +1,6 @@
 // A kernel in the emulator on one thread, with all counts, beside the same computation by hand in C++: the
-// ratio of the CPU times, and that of a run with all checks to one without. All run in turns in one process on
-// the same inputs; the median of all rounds counts. The results of both are compared.
+// ratio of the CPU times, and that of a run with all checks to one without. All run in turns in one process
+// on the same inputs; the median of all rounds counts. The results of both are compared.
 
 #pragma once
 

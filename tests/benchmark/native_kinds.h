@@ -1,5 +1,5 @@
-// What the kernels of tests/benchmark/kinds compute, by hand in C++ for one thread. Compiled with -O3 for this
-// machine.
+// What the kernels of tests/benchmark/kinds compute, by hand in C++ for one thread. Compiled with -O3 for
+// this machine.
 
 #pragma once
 

@@ -15,13 +15,27 @@
 
 namespace lanescope::emulator {
 
+/// Rows of granules, of one length, at equal distances.
+struct GranuleRows {
+  int64_t first = 0;
+  uint32_t width = 0;  // granules of a row
+  uint32_t rows = 0;
+  int64_t pitch = 0;  // granules from the start of a row to that of the next, at least `width`; 0: one row
+
+  int64_t end() const { return first + pitch * (rows - 1) + width; }
+};
+
+/// True if two sets of rows have a granule in common.
+bool overlap(const GranuleRows& a, const GranuleRows& b);
+
 struct Footprint {
   struct Run {
     int64_t first = 0;  // granules after that of lane 0 of warp 0
     uint32_t count = 0;
   };
-  std::vector<Run> runs;     // in rising order, with gaps between them; at least one
-  bool is_distinct = false;  // no two lanes access the same granule
+  std::vector<Run> runs;                           // in rising order, with gaps between them; at least one
+  bool is_distinct = false;                        // no two lanes access the same granule
+  std::optional<GranuleRows> rows = std::nullopt;  // if the runs are rows
 
   /// Cells (granules.h) of which the same granules are accessed.
   struct CellRun {
@@ -40,7 +54,10 @@ struct Footprint {
   int64_t end() const { return runs.back().first + runs.back().count; }
 };
 
-/// True if two footprints have a granule in common. `distance`: from the first granule of `a` to that of `b`.
+/// True if rows and a footprint have a granule in common. `origin`: the granule of lane 0 of warp 0 of `b`.
+bool overlap(const GranuleRows& a, const Footprint& b, int64_t origin);
+/// True if two footprints have a granule in common. `distance`: from the granule of lane 0 of warp 0 of `a`
+/// to that of `b`.
 bool overlap(const Footprint& a, const Footprint& b, int64_t distance);
 
 class Footprints {

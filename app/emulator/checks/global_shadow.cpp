@@ -27,20 +27,43 @@ GlobalShadow::GlobalShadow(const Code& code, const Memory& memory)
 
 void GlobalShadow::ignore_heap() { watch_[trace::buffer_of(memory_.heap().begin())] = Watch::Nothing; }
 
-ListedAccess* GlobalShadow::list(const ListedAccess& access) {
-  if (pages_.size() != 0 || group_writes_.size() == kMostGroupWrites) return nullptr;
-  const Footprint* const footprint = footprints_.find(access);
-  if (footprint == nullptr || !footprint->is_distinct) return nullptr;
-  const uint64_t first = access.first >> shift_;
-  const uint64_t begin = first + static_cast<uint64_t>(footprint->begin());
-  const uint64_t end = first + static_cast<uint64_t>(footprint->end());
-  const bool is_first = group_writes_.empty();
-  if (!is_first && begin < group_writes_end_ && group_writes_begin_ < end) {
-    for (const auto& [other, its_footprint] : group_writes_) {
-      const auto distance = static_cast<int64_t>(first - (other.first >> shift_));
-      if (overlap(*its_footprint, *footprint, distance)) return nullptr;
+bool GlobalShadow::is_written(const Written& store) const {
+  return std::ranges::any_of(written_, [&](const Written& other) {
+    if (store.rows && other.rows) return overlap(*other.rows, *store.rows);
+    if (store.rows) return overlap(*store.rows, *other.footprint, other.origin);
+    if (other.rows) return overlap(*other.rows, *store.footprint, store.origin);
+    return overlap(*other.footprint, *store.footprint, store.origin - other.origin);
+  });
+}
+
+/// Adds a store to the rows beside which it lies, or as one more.
+void GlobalShadow::note_written(const Written& store) {
+  if (store.rows && !written_.empty() && written_.back().rows) {
+    GranuleRows& rows = *written_.back().rows;
+    const GranuleRows& more = *store.rows;
+    const bool fits = more.rows == rows.rows && more.pitch == rows.pitch &&
+                      (rows.pitch == 0 || rows.width + more.width <= rows.pitch);
+    if (fits && more.first == rows.first + rows.width) {
+      rows.width += more.width;
+      return;
     }
   }
+  written_.push_back(store);
+}
+
+ListedAccess* GlobalShadow::list(const ListedAccess& access) {
+  if (pages_.size() != 0 || group_writes_.size() == kMostGroupWrites || written_.size() == kMostWritten)
+    return nullptr;
+  const Footprint* const footprint = footprints_.find(access);
+  if (footprint == nullptr || !footprint->is_distinct) return nullptr;
+  Written store{footprint->rows, footprint, static_cast<int64_t>(access.first >> shift_)};
+  if (store.rows) store.rows->first += store.origin;
+  const auto begin = static_cast<uint64_t>(store.origin + footprint->begin());
+  const auto end = static_cast<uint64_t>(store.origin + footprint->end());
+  const bool is_first = group_writes_.empty();
+  if (!is_first && begin < group_writes_end_ && group_writes_begin_ < end && is_written(store))
+    return nullptr;
+  note_written(store);
   group_writes_begin_ = is_first ? begin : std::min(group_writes_begin_, begin);
   group_writes_end_ = is_first ? end : std::max(group_writes_end_, end);
   group_writes_.push_back({access, footprint});
@@ -62,6 +85,7 @@ void GlobalShadow::stamp_group_writes() {
     });
   }
   group_writes_.clear();
+  written_.clear();
 }
 
 void GlobalShadow::note(uint64_t granule, Doing doing, bool is_strong) {

@@ -13,6 +13,7 @@
 #include "emulator/memory/memory.h"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,7 @@ class GlobalShadow {
   void begin_block() {
     pages_.begin();
     group_writes_.clear();
+    written_.clear();
     is_touched_ = false;
   }
 
@@ -86,7 +88,16 @@ class GlobalShadow {
   bool overflowed() const { return overflowed_; }
 
  private:
-  static constexpr size_t kMostGroupWrites = 256;
+  static constexpr size_t kMostGroupWrites = 4096;
+  static constexpr size_t kMostWritten = 256;
+  /// Granules of listed stores: of several that lie side by side in equal rows, or of one that is no rows.
+  struct Written {
+    std::optional<GranuleRows> rows;
+    const Footprint* footprint = nullptr;
+    int64_t origin = 0;  // granule of lane 0 of warp 0 of the store with this footprint
+  };
+  bool is_written(const Written& store) const;
+  void note_written(const Written& store);
   void stamp_group_writes();
 
   const Memory& memory_;
@@ -94,6 +105,7 @@ class GlobalShadow {
   int shift_;
   Footprints footprints_;
   std::vector<GroupWrite> group_writes_;
+  std::vector<Written> written_;     // granules of group_writes_
   uint64_t group_writes_begin_ = 0;  // [begin, end) has the granules of all group_writes_
   uint64_t group_writes_end_ = 0;
   ShadowPages pages_;

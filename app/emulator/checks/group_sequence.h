@@ -1,7 +1,8 @@
 // Sequence of the accesses of a block's warp groups to its shared memory, with the block's barriers. Method:
-// mostly all blocks have one sequence. If a block made no other accesses and all were in order (no race, no
-// uninitialized read), a later block is in order as long as it repeats the sequence, since the accesses
-// before each access are equal. So the check of a repeated access compares a few bytes. Tests:
+// mostly all blocks have one sequence. If the first accesses of a block were in order (no race, no
+// uninitialized read), a later block is in order as long as it repeats them, since the accesses before each
+// access are equal. So the check of a repeated access compares a few bytes. The sequence ends before the
+// first access that is not one of warp groups, or is not in order. Tests:
 // tests/unit/emulator/group_sequence_test.cpp
 
 #pragma once
@@ -49,9 +50,11 @@ class GroupSequence {
     recorded_.events.clear();
     recorded_.accesses.clear();
   }
-  /// Ends the block. If the block is recorded, later blocks may repeat it.
+  /// Ends the block. Later blocks may repeat what is recorded of it: all, or what came before the first other
+  /// access, if that is more than is known.
   void end_block() {
-    if (state_ == State::IsRecorded && !recorded_.empty()) std::swap(known_, recorded_);
+    const bool is_more = recorded_.events.size() > known_.events.size();
+    if ((state_ == State::IsRecorded && !recorded_.empty()) || is_more) std::swap(known_, recorded_);
   }
 
   /// True if the block has repeated the known block up to `event`, and repeats it with `event`.

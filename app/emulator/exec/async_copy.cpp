@@ -9,6 +9,7 @@
 #include "emulator/exec/mbarrier_access.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
@@ -150,6 +151,8 @@ void wait_all(Warps& warps, const Step& step) {
 template <bool arrives>
 void arrive_when_copied(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
+    std::optional<uint64_t>
+        released;  // offset of the mbarrier that the lane before released: mostly all have one
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
       BlockState& block = warps.block;
       const uint32_t thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);
@@ -160,7 +163,10 @@ void arrive_when_copied(Warps& warps, const Step& step) {
         copy.phase = phase_of(place);
         if (block.checker != nullptr) block.copies.add_to_phase(copy);
       });
-      if (block.checker != nullptr) block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+      if (block.checker != nullptr && released != place.offset) {
+        block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+        released = place.offset;
+      }
       if (arrives) change_mbarrier(place, [](Mbarrier& barrier) { barrier.arrive(1); });
     });
   });

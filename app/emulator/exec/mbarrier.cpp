@@ -5,6 +5,8 @@
 #include "emulator/exec/executor.h"
 #include "emulator/exec/mbarrier_access.h"
 
+#include <optional>
+
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
@@ -86,6 +88,8 @@ template <bool by_parity>
 void test_barrier(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     uint32_t over = 0;
+    std::optional<uint64_t>
+        acquired;  // offset of the mbarrier that the lane before acquired: mostly all have one
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
       const uint32_t phase = phase_of(place);
       bool is_over = false;
@@ -96,7 +100,8 @@ void test_barrier(Warps& warps, const Step& step) {
       }
       over |= uint32_t{is_over} << lane;
       Checker* const checker = warps.block.checker;
-      if (!is_over || checker == nullptr) return;
+      if (!is_over || checker == nullptr || acquired == place.offset) return;
+      acquired = place.offset;
       if (!place.is_remote)
         warps.block.copies.end_phases(place.offset, phase,
                                       [&](const AsyncCopy& copy) { checker->copies().end(copy); });

@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -171,15 +170,22 @@ class AsyncCopies {
   }
   /// Removes copies, then calls landed() for each, which compares it with the copies still under way.
   template <class Which, class F>
-  static void take(std::vector<AsyncCopy>& copies, Which&& which, F&& landed) {
-    std::vector<AsyncCopy> taken;
-    std::ranges::copy_if(copies, std::back_inserter(taken), which);
-    if (taken.empty()) return;
-    std::erase_if(copies, which);
-    std::ranges::for_each(taken, landed);
+  void take(std::vector<AsyncCopy>& copies, Which&& which, F&& landed) {
+    auto kept = std::ranges::find_if(copies, which);
+    if (kept == copies.end()) return;
+    taken_.clear();
+    for (auto copy = kept; copy != copies.end(); ++copy) {
+      if (which(*copy))
+        taken_.push_back(*copy);
+      else
+        *kept++ = *copy;
+    }
+    copies.erase(kept, copies.end());
+    std::ranges::for_each(taken_, landed);
   }
 
   std::vector<Thread> threads_;                    // [thread of the block], as far as one has copied
+  std::vector<AsyncCopy> taken_;                   // by take(), while it runs
   std::unordered_map<uint64_t, uint32_t> phases_;  // [offset of the mbarrier] bit n: copies began in phase n
 };
 

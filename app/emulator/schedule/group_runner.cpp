@@ -326,11 +326,12 @@ void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {
 void GroupRunner::make_uniform(uint32_t warp, uint32_t lane) {
   std::byte* const registers = state_.registers.get();
   for (const Operand& operand : code_.shared_by_warps) {
-    std::byte* const to = registers + operand.offset;
-    const size_t bytes = operand.own / kLanes;
-    std::byte value[sizeof(uint64_t)];
-    std::memcpy(value, to + size_t{operand.own} * warp + bytes * lane, bytes);
-    for (size_t l = 0; l < kLanes; ++l) std::memcpy(to + bytes * l, value, bytes);
+    const auto fill = [&]<class C>(C value) {
+      std::byte* const to = registers + operand.offset;
+      std::memcpy(&value, to + size_t{operand.own} * warp + sizeof value * lane, sizeof value);
+      std::fill_n(reinterpret_cast<C*>(to), kLanes, value);
+    };
+    operand.width == ptx::SlotWidth::Double ? fill(uint64_t{}) : fill(uint32_t{});
     emulator::make_uniform(registers, operand);
   }
   for (const Operand& operand : code_.shared_predicates) {

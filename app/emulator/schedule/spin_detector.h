@@ -9,6 +9,7 @@
 
 #include "ptx/program.h"
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -16,6 +17,13 @@ namespace lanescope::emulator {
 
 /// Basic blocks that poll after which lanes are watched.
 inline constexpr uint32_t kPollsBeforeWatch = 64;
+/// True if lanes are watched after so many polls: early where they wait for long, and rarely where a loop
+/// only looks as if they did.
+constexpr bool is_watch_due(uint32_t polls) {
+  constexpr uint32_t kFirst = 8;
+  return polls % kPollsBeforeWatch == 0 ||
+         (polls >= kFirst && polls < kPollsBeforeWatch && std::has_single_bit(polls));
+}
 /// Checks, or turns, in which lanes polled after which they may wait for others.
 inline constexpr uint32_t kPatience = 16;
 

@@ -104,7 +104,7 @@ void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
         leaf.state = LaneTree::State::Spins;
         return;
       }
-      if (compares) leaf.spun = false;
+      if (compares && std::exchange(leaf.spun, false)) leaf.polled = 0;  // the next wait counts anew
     }
     if (!leaf.spun && !leaf.patient) progress_ = true;
     const uint32_t mask = leaf.mask;
@@ -126,7 +126,7 @@ void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
     const bool same = control_.go_on(warp, index);
     if (code_.polls[block] != 0 && same) {
       leaf.polls = true;
-      if (++leaf.polled % kPollsBeforeWatch == 0 && !leaf.laps.watched) leaf.laps.begin(leaf.block);
+      if (is_watch_due(++leaf.polled) && !leaf.laps.watched) leaf.laps.begin(leaf.block);
     }
     if (!same || state_.stopped) {
       --turn;
@@ -141,8 +141,10 @@ void WarpScheduler::run_leaf(uint32_t warp, Index index, int& turn) {
 void WarpScheduler::end_turn(uint32_t warp, Index index) {
   LaneTree& lanes = lanes_[warp];
   Node& leaf = lanes[index];
-  if (leaf.spun) progress_ = true;  // it no longer spins
-  leaf.spun = false;
+  if (std::exchange(leaf.spun, false)) {  // it no longer spins
+    progress_ = true;
+    leaf.polled = 0;
+  }
   ++leaf.turns;
   leaf.patient = leaf.polls && leaf.turns >= kPatience;
   leaf.polls = false;

@@ -143,6 +143,30 @@ TEST(GroupRace, a_global_word_may_not_be_written_twice) {
   EXPECT_TRUE(check(with_out("st.global.u32 [%rd2], %r1; st.global.u32 [%rd2+256], %r1;")).hazards.empty());
 }
 
+/// Each thread writes a row of 8 words from left to right, and then a word of another thread's row.
+TEST(GroupRace, rows_that_stores_fill_are_known_as_one) {
+  const auto body = [](int words, std::string_view other) {
+    std::string text = "cvt.u64.u32 %rd4, %r1; shl.b64 %rd4, %rd4, 5; add.u64 %rd4, %rd4, %rd1;\n";
+    for (int word = 0; word < words; ++word) text += fmt::format("st.global.u32 [%rd4+{}], %r1;\n", 4 * word);
+    return text + std::string(other);
+  };
+  const std::string next =
+      "xor.b32 %r6, %r1, 63; cvt.u64.u32 %rd5, %r6; shl.b64 %rd5, %rd5, 5;\n"
+      "add.u64 %rd5, %rd5, %rd1;\n";
+  EXPECT_TRUE(check(with_out(body(8, ""))).hazards.empty());
+  EXPECT_TRUE(check(with_out(body(6, next + "st.global.u32 [%rd5+24], %r1;"))).hazards.empty());
+  for (const int word : {0, 3, 5})
+    EXPECT_EQ(
+        only(check(with_out(body(6, next + fmt::format("st.global.u32 [%rd5+{}], %r1;", 4 * word)))).hazards)
+            .count,
+        64u)
+        << word;
+  // Stores at another distance: the words 5, 9, 13, .. are in the rows, except where they are their last two.
+  const std::string across = "cvt.u64.u32 %rd5, %r1; shl.b64 %rd5, %rd5, 4; add.u64 %rd5, %rd5, %rd1;\n";
+  EXPECT_FALSE(check(with_out(body(6, across + "st.global.u32 [%rd5+20], %r1;"))).hazards.empty());
+  EXPECT_TRUE(check(with_out(body(6, across + "st.global.u32 [%rd5+2072], %r1;"))).hazards.empty());
+}
+
 /// The first words of each block: 32, or more.
 TEST(GroupRace, blocks_some_of_whose_lanes_write_the_same_words_race) {
   const auto body = [](uint32_t lanes) {

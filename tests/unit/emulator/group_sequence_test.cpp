@@ -140,6 +140,22 @@ TEST(GroupSequence, a_block_that_is_unlike_the_first_is_repeated_too) {
   expect_in_5(kernel(text, "", only_in_5("st.shared.u32 [%r2], 1;")), trace::HazardKind::Race);
 }
 
+/// Each block ends with accesses that are no part of a sequence: what comes before them is repeated.
+TEST(GroupSequence, the_first_accesses_of_a_block_are_repeated_too) {
+  const std::string end =
+      "setp.ne.u32 %p2, %r1, 0; @%p2 bra END; atom.shared.add.u32 %r8, [%r5+4096], 0;\n"
+      "st.shared.u32 [%r5+4100], %r8; END: bar.sync 0; ld.shared.u32 %r8, [%r5+4100];";
+  const std::string first = "st.shared.u32 [%r2+4096], 0; bar.sync 0;";
+  EXPECT_TRUE(hazards_of(kernel(first, "", end)).empty());
+  expect_in_5(kernel(first, only_in_5("st.shared.u32 [%r2], 1;"), end), trace::HazardKind::Race);
+  expect_in_5(kernel(first, "", only_in_5("ld.shared.u32 %r7, [%r2+256];") + "\n" + end),
+              trace::HazardKind::Uninitialized);
+  // What a block repeats orders what it does afterwards: a read before the end, a write after it.
+  const std::string before = end.substr(0, end.find("bar.sync"));
+  expect_in_5(kernel(first, "", before + only_in_5("bar.warp.sync -1; st.shared.u32 [%r2], 1;")),
+              trace::HazardKind::Race);
+}
+
 TEST(GroupSequence, one_that_is_too_long_is_not_kept) {
   const std::string many =
       "mov.u32 %r9, 0;\nloop: ld.shared.u32 %r8, [%r6]; add.u32 %r9, %r9, 1; setp.lt.u32 %p2, %r9, 17000;\n"
