@@ -262,6 +262,41 @@ TEST_F(Findings, tickets_as_addresses_depend_on_the_order_of_blocks) {
   EXPECT_THAT(done.error, HasSubstr("the counts of line 3 depend on which block comes first"));
 }
 
+TEST_F(Findings, a_search_that_sets_levels_is_not_accused) {
+  const auto search = [](const std::string& value) {
+    return "__global__ void search(int* level, int* changed, int n, int now) {\n"
+           "  const int v = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "  if (v < n && level[v] == now)\n"
+           "    for (int e = 1; e <= 2; ++e) {\n"
+           "      const int w = (2 * v + e) % n;\n"
+           "      if (level[w] == -1) {\n"
+           "        level[w] = " +
+           value +
+           ";\n"
+           "        *changed = 1;\n      }\n    }\n}\n";
+  };
+  const std::vector<std::string> words{
+      "--grid",       "4",     "--block", "32",    "--arg", "i32[128]:fill(-1)", "--arg",
+      "i32[1]:zeros", "--arg", "i32:128", "--arg", "i32:-1"};
+  const Finished passed = trace(search("now + 1"), words);
+  EXPECT_EQ(passed.status, 0) << passed.error;
+  EXPECT_THAT(passed.error, HasSubstr("that is fine if the test has one result for the value before"));
+  EXPECT_EQ(trace(search("v"), words).status, 1) << "which of the values stays?";
+}
+
+TEST_F(Findings, another_reader_of_the_warp_is_not_the_thread_itself) {
+  const std::string text =
+      "__global__ void k(int* x) {\n"
+      "  const int v = x[threadIdx.x];\n"
+      "  if (threadIdx.x == 0)\n"
+      "    if (x[1] == 1)\n"
+      "      x[1] = v + 5;\n"
+      "  x[threadIdx.x + 32] = v;\n}\n";
+  EXPECT_THAT(found(text, {"--block", "32", "--arg", "x=i32[64]:iota"}),
+              HasSubstr("own.cu:5: thread (0,0,0) of block (0,0,0) writes x[1], byte 4 of 'x', where another "
+                        "thread of the warp reads at line 2, and only lanes"));
+}
+
 TEST_F(Findings, functions_that_call_each_other_without_end_are_a_recursion) {
   std::ofstream(folder_ / "cycle.ptx")
       << ".version 8.5\n.target sm_90\n.address_size 64\n"

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "emulator/checks/access_bits.h"
 #include "ptx/program.h"
 
 #include <cstdint>
@@ -11,17 +12,14 @@
 
 namespace lanescope::emulator {
 
-constexpr uint8_t kIsStrong = 1;  // other threads may access the address at the same time
-constexpr uint8_t kIsVolatile = 2;
-constexpr uint8_t kAcquires = 4;
-constexpr uint8_t kIsFence = 8;      // orders the accesses before it
-constexpr uint8_t kOverwrites = 16;  // an exchange with an unused result
-
 struct AccessTraits {
   std::vector<uint8_t> bits;  // [site]; 0: a plain access
   // [site] Loads whose value is used by nothing but selections, perhaps through arithmetic: the compiler may
   // have moved such a load before the condition under which the source reads.
   std::vector<bool> is_ahead;
+  // [site] Stores of access_idioms.h: sets_after_tests(); loads of is_only_compared().
+  std::vector<bool> is_set_after_test;
+  std::vector<bool> is_only_compared;
   bool signals = false;  // there are atomics, volatile accesses and the like
   // Barrier steps, in rising order, for which this holds: a thread that skips the barrier has to read shared
   // memory before it exits, in code that also follows the barrier.
@@ -30,9 +28,5 @@ struct AccessTraits {
   bool hands_over = false;
 };
 AccessTraits access_traits(const ptx::Program& program);
-
-/// True if two memory steps access the same variable or pointer at the same offset, as far as the steps
-/// before them show.
-bool have_one_place(const ptx::Program& program, uint32_t step, uint32_t other);
 
 }  // namespace lanescope::emulator

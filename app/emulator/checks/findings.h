@@ -27,6 +27,7 @@ enum class Finding : uint8_t {
   EqualValues,      // a race whose two sides write the same
   Unwritten,
   PartlyUnwritten,
+  TestAndSet,      // race of a test and a store of one value for all threads (access_idioms.h)
   RaceAhead,       // race of a load that the compiler moved before a condition
   UnwrittenAhead,  // uninitialized read by a load that the compiler moved before a condition
   UnwrittenInput,  // uninitialized read in a program that has put no data on the device
@@ -42,9 +43,16 @@ enum class Finding : uint8_t {
 /// True for findings that a correct kernel may have: they are reported as notes.
 constexpr bool is_note(Finding finding) {
   return finding == Finding::EqualValues || finding == Finding::PartlyUnwritten ||
-         finding == Finding::RaceAhead || finding == Finding::UnwrittenAhead ||
-         finding == Finding::UnwrittenInput || finding == Finding::AbsentSource ||
-         finding == Finding::AbsentMembers || finding == Finding::LeftBarrier;
+         finding == Finding::TestAndSet || finding == Finding::RaceAhead ||
+         finding == Finding::UnwrittenAhead || finding == Finding::UnwrittenInput ||
+         finding == Finding::AbsentSource || finding == Finding::AbsentMembers ||
+         finding == Finding::LeftBarrier;
+}
+
+/// True for races of two plain accesses to memory, or of a plain access and an atomic.
+constexpr bool is_race(Finding finding) {
+  return finding == Finding::RaceOfWarps || finding == Finding::RaceOfLanes ||
+         finding == Finding::RaceOfBlocks;
 }
 
 class Findings {

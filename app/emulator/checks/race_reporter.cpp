@@ -15,8 +15,16 @@ void RaceReporter::begin_block(CtaId block, Dim3 position) {
 }
 
 /// Finding to report: a note in place of a hazard if one side is a load that the compiler made ahead of a
-/// condition, since the source may not read there.
+/// condition, since the source may not read there, or if one side tests what the other sets.
 Finding RaceReporter::weighed(Finding finding, uint32_t step, uint32_t other) const {
+  const auto has = [&](const std::vector<bool>& trait, uint32_t of) {
+    return of != Findings::kNoStep && trait[code_.program->steps[of].site];
+  };
+  const auto tests_and_sets = [&](uint32_t test, uint32_t set) {
+    return has(traits_.is_only_compared, test) && has(traits_.is_set_after_test, set);
+  };
+  if (is_race(finding) && (tests_and_sets(step, other) || tests_and_sets(other, step)))
+    return Finding::TestAndSet;
   const auto is_ahead = [&](uint32_t of) {
     return of != Findings::kNoStep && code_.program->steps[of].op == ptx::Op::ld &&
            traits_.is_ahead[code_.program->steps[of].site];
@@ -31,6 +39,24 @@ RacePlace RaceReporter::place_of(const CheckedAccess& access, uint64_t address, 
   if (access.rank != 0 && access.rank - 1 != rank_in_cluster(position_, cluster))
     place.owner = position_of_rank(access.rank - 1, position_, cluster);
   return place;
+}
+
+/// Step by which another lane of the warp has read what the access of stamp `last` then read, too, in `lane`
+/// alone. kNoStep if several steps may have.
+uint32_t RaceReporter::other_reader(const CheckedAccess& access, Stamp last, int lane) const {
+  const ptx::Program& program = *code_.program;
+  uint32_t found = Findings::kNoStep;
+  const uint32_t met = std::max(log_.birth(), log_.order().met_lanes(access.warp));
+  for (uint32_t number = met; number < number_of(last); ++number) {
+    const NumberedAccess& entry = log_.entries()[number - log_.birth()];
+    if (entry.step == Findings::kNoStep || (entry.mask & ~(uint32_t{1} << lane)) == 0) continue;
+    const ptx::Step& step = program.steps[entry.step];
+    const ptx::Space space = program.modifiers[step.modifiers].space;
+    if (step.op != ptx::Op::ld || (space != access.space && space != ptx::Space::Generic)) continue;
+    if (found != Findings::kNoStep && found != entry.step) return Findings::kNoStep;
+    found = entry.step;
+  }
+  return found;
 }
 
 void RaceReporter::report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
@@ -48,7 +74,8 @@ void RaceReporter::report_race(const CheckedAccess& access, Finding finding, int
       if (address - access.address[another] < access.bytes) here_too |= uint32_t{1} << another;
     });
     const uint32_t others = entry.mask & ~(uint32_t{1} << lane);
-    there.is_some_lane = here_too == 0 && std::popcount(others) > 1;
+    there.is_some_lane = here_too == 0 && std::popcount(others) != 1;
+    if (others == 0) there.step = other_reader(access, other, lane);
     if (const uint32_t named = here_too != 0 ? here_too : others; named != 0)
       there.thread = access.warp * kLanes + static_cast<uint32_t>(std::countr_zero(named));
   }

@@ -69,6 +69,7 @@ class RaceReporter {
   bool depends_on_order() const { return depends_on_order_; }
 
  private:
+  uint32_t other_reader(const CheckedAccess& access, Stamp last, int lane) const;
   Finding weighed(Finding finding, uint32_t step, uint32_t other) const;
   RacePlace place_of(const CheckedAccess& access, uint64_t address, Finding finding) const;
 

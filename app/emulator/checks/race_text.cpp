@@ -2,7 +2,7 @@
 
 #include "base/array_shape.h"
 #include "base/source_name.h"
-#include "emulator/checks/access_traits.h"
+#include "emulator/checks/access_places.h"
 #include "emulator/checks/race_advice.h"
 #include "ptx/own_place.h"
 
@@ -72,6 +72,9 @@ std::string_view advice_for(const RacePlace& place, Statement statement) {
     case Finding::RaceAhead:
       return "and nothing orders them; that is fine if the compiler reads ahead of a condition that does not "
              "hold there, and else a race";
+    case Finding::TestAndSet:
+      return "and nothing orders them; that is fine if the test has one result for the value before and the "
+             "value that is set, which is the same for all threads";
     default:
       return "the same value, so the result is the same; one thread is enough, or an atomic if each is to "
              "count";
