@@ -1,5 +1,5 @@
-// A pipeline of four stages in shared memory: asynchronous copies that an mbarrier ends fill one stage while others
-// are read. The wait for the mbarrier is a loop that tests it.
+// A pipeline of four stages in shared memory: asynchronous copies that an mbarrier ends fill one stage while
+// others are read. The wait for the mbarrier is a loop that tests it.
 #include <cuda/barrier>
 
 extern "C" __global__ void barrier_stages(const unsigned* in, unsigned* out, int rounds) {

@@ -1,5 +1,5 @@
-// The product of two matrices by tiles of 16 x 16, of which the next two are copied while one is used: cp.async with
-// commit groups.
+// The product of two matrices by tiles of 16 x 16, of which the next two are copied while one is used:
+// cp.async with commit groups.
 #include <cuda_pipeline.h>
 
 extern "C" __global__ void copy_stages(const float* a, const float* b, float* c, int n) {

@@ -1,6 +1,7 @@
-// Rounds of a relaxation between which all blocks wait for each other: one counter in global memory, polled by
-// one thread of each block. Blocks of 128 threads, one element a thread.
-extern "C" __global__ void grid_barrier(const float* in, float* out, float* other, unsigned* arrived, int rounds) {
+// Rounds of a relaxation between which all blocks wait for each other: one counter in global memory, polled
+// by one thread of each block. Blocks of 128 threads, one element a thread.
+extern "C" __global__ void grid_barrier(const float* in, float* out, float* other, unsigned* arrived,
+                                        int rounds) {
   const unsigned n = gridDim.x * blockDim.x;
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
   float* from = other;

@@ -1,4 +1,5 @@
-// Sum in one launch: every block leaves its own behind a fence, and the block that comes last adds all of them.
+// Sum in one launch: every block leaves its own behind a fence, and the block that comes last adds all of
+// them.
 extern "C" __global__ void last_block(const unsigned* in, unsigned* sums, unsigned* total, unsigned* done) {
   __shared__ unsigned kept[256];
   __shared__ bool is_last;

@@ -1,5 +1,5 @@
-// A generator of random numbers skips ahead: its state of 160 bits times a matrix of bits, one row for each bit
-// that is set. Integer work, loads that depend on data, divergence.
+// A generator of random numbers skips ahead: its state of 160 bits times a matrix of bits, one row for each
+// bit that is set. Integer work, loads that depend on data, divergence.
 extern "C" __global__ void skip_ahead(const unsigned* matrix, unsigned* states, int rounds) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned state[5] = {123456789u ^ thread, 362436069u + thread, 521288629u, 88675123u * thread, 5783321u};

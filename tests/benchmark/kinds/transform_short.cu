@@ -18,11 +18,13 @@ extern "C" __global__ void transform_short(const short* in, short* out, int pitc
   __shared__ short kept[16][32 + 2];
   const int tile_x = threadIdx.y * 8, tile_y = threadIdx.z * 8;
   const int left = blockIdx.x * 32 + tile_x, top = blockIdx.y * 16 + tile_y;
-  for (int y = 0; y < 8; ++y) kept[tile_y + y][tile_x + threadIdx.x] = in[(top + y) * pitch + left + threadIdx.x];
+  for (int y = 0; y < 8; ++y)
+    kept[tile_y + y][tile_x + threadIdx.x] = in[(top + y) * pitch + left + threadIdx.x];
   __syncthreads();
   transform(&kept[tile_y + threadIdx.x][tile_x], 1);
   __syncthreads();
   transform(&kept[tile_y][tile_x + threadIdx.x], 32 + 2);
   __syncthreads();
-  for (int y = 0; y < 8; ++y) out[(top + y) * pitch + left + threadIdx.x] = kept[tile_y + y][tile_x + threadIdx.x];
+  for (int y = 0; y < 8; ++y)
+    out[(top + y) * pitch + left + threadIdx.x] = kept[tile_y + y][tile_x + threadIdx.x];
 }
