@@ -5,6 +5,7 @@
 #include "pipeline/value_flow.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
@@ -182,15 +183,18 @@ std::shared_ptr<const Run> with_questions(std::shared_ptr<const Run> run, const 
   return asked;
 }
 
-/// How many threads of the last block have no element, where a guessed count does not fill it.
+/// Threads of the last block, in x and y, that have no element where guessed counts do not fill it.
 constexpr uint64_t kIdleThreads = 5;
 
-/// The launch with counts that do not fill the last block, and buffers of that size; none where no count is a
-/// guess.
-std::optional<Step> with_idle_threads(const Step& step, const std::vector<Enlarged>& enlarged) {
-  if (step.guess.counts.empty() || step.guess.counts.front().value <= 2 * kIdleThreads) return {};
+/// The launch with counts that do not fill the last block, and buffers of that size, with `more` elements for
+/// each count; none where no count is a guess.
+std::optional<Step> with_idle_threads(const Step& step, const std::vector<Enlarged>& enlarged,
+                                      uint64_t more) {
+  const std::vector<Guess::Count>& counts = step.guess.counts;
+  if (counts.empty() || std::ranges::min(counts, {}, &Guess::Count::value).value <= 2 * kIdleThreads)
+    return {};
   launch::Launch launch = *step.job.launch;
-  for (const Guess::Count& count : step.guess.counts) {
+  for (const Guess::Count& count : counts) {
     auto* const value = count.argument < launch.arguments.size()
                             ? std::get_if<launch::Value>(&launch.arguments[count.argument])
                             : nullptr;
@@ -202,8 +206,11 @@ std::optional<Step> with_idle_threads(const Step& step, const std::vector<Enlarg
   for (launch::Buffer& buffer : launch.buffers) {
     const Guess::Buffer* const guessed = guessed_buffer(step.guess, buffer.name);
     const bool is_enlarged = std::ranges::find(enlarged, buffer.name, &Enlarged::buffer) != enlarged.end();
-    if (guessed == nullptr || !guessed->is_of_threads || is_enlarged || buffer.shape.size() != 1) continue;
-    buffer.shape.front() -= kIdleThreads;
+    const bool is_of_counts = std::ranges::all_of(buffer.shape, [&](uint64_t extent) {
+      return std::ranges::find(counts, extent, &Guess::Count::value) != counts.end();
+    });
+    if (guessed == nullptr || !guessed->is_of_threads || is_enlarged || !is_of_counts) continue;
+    for (uint64_t& extent : buffer.shape) extent -= kIdleThreads - more;
     if (!launch::fill_buffer(buffer, guessed->contents)) return {};
   }
   Step probe = step;
@@ -211,30 +218,52 @@ std::optional<Step> with_idle_threads(const Step& step, const std::vector<Enlarg
   return probe;
 }
 
+/// "`width` = 251, `height` = 251": the counts that do not fill the last block.
+std::string text_of_counts(const Guess& guess) {
+  std::vector<std::string> all;
+  for (const Guess::Count& count : guess.counts)
+    all.push_back(fmt::format("`{}` = {}", count.name, count.value - kIdleThreads));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+bool leaves_a_buffer(const trace::Hazard& hazard, const Step& step) {
+  return hazard.excess && hazard.excess->buffer && *hazard.excess->buffer < step.job.launch->buffers.size();
+}
+
 /// What the kernel does wrong where its last block is not full, as questions for the run with full blocks.
 void ask_for_guard(std::shared_ptr<const Run>& run, const Step& step, const RunAll& run_all) {
-  const auto probe = with_idle_threads(step, run->enlarged);
-  if (!probe) return;
+  // A block alone that has as much dynamic shared memory as threads has a count that is its own size.
+  const bool is_one_block = volume(step.job.launch->grid) == 1 && step.job.launch->dynamic_shared_bytes != 0;
+  const auto probe = with_idle_threads(step, run->enlarged, 0);
+  if (!probe || is_one_block) return;
   const auto runs = run_all(std::span(&*probe, 1), Kept::AsAsked);
   if (!runs || runs->empty()) return;
-  const Guess::Count& count = step.guess.counts.front();
-  const uint64_t idle = count.value - kIdleThreads;
   std::vector<trace::Hazard> questions = runs->front()->trace->hazards;
+  if (questions.empty()) return;
+  // With room for one more, a guard that is off by one leaves no buffer.
+  bool is_by_one = false;
+  const auto leaves = [&](const trace::Hazard& one) { return leaves_a_buffer(one, *probe); };
+  if (std::ranges::any_of(questions, leaves)) {
+    // Races of threads that have no element follow from it.
+    std::erase_if(questions, std::not_fn(leaves));
+    if (const auto larger = with_idle_threads(step, run->enlarged, 1)) {
+      const auto again = run_all(std::span(&*larger, 1), Kept::AsAsked);
+      is_by_one = again && !again->empty() && std::ranges::none_of(again->front()->trace->hazards, leaves);
+    }
+  }
+  const std::string counts = text_of_counts(step.guess);
   for (trace::Hazard& question : questions) {
     question.is_question = true;
-    const bool is_of_buffer = question.excess && question.excess->buffer;
-    const auto& buffers = probe->job.launch->buffers;
-    if (is_of_buffer && *question.excess->buffer < buffers.size())
+    if (leaves(question))
       question.message =
-          fmt::format("accesses `{}` beyond `{}` = {}, as threads {} to {} do: is the guard missing?",
-                      buffers[*question.excess->buffer].name, count.name, idle, idle, count.value - 1);
+          fmt::format("accesses `{}` beyond its end with {}, which does not fill the last block: {}",
+                      probe->job.launch->buffers[*question.excess->buffer].name, counts,
+                      is_by_one ? "does the guard let one thread too many pass, as <= in place of < would?"
+                                : "is the guard missing, or is the size always a multiple of the block?");
     else
-      question.message += fmt::format(
-          "; it is so with `{}` = {}, which does not fill the last block: may "
-          "that happen?",
-          count.name, idle);
+      question.message +=
+          fmt::format("; it is so with {}, which does not fill the last block: may that happen?", counts);
   }
-  if (questions.empty()) return;
   auto trace = std::make_shared<trace::Trace>(*run->trace);
   trace->notes.insert(trace->notes.end(), questions.begin(), questions.end());
   auto asked = std::make_shared<Run>(*run);

@@ -39,12 +39,17 @@ Result<ptx::Program> lowered(std::string_view ptx, const Job& job, const Kernels
   return ptx::lower(module, entry);
 }
 
-/// Gives shared arrays the shapes that the job's text declares.
-void shape_shared_arrays(ptx::Program& program, const Job& job) {
-  if (job.text != Job::Text::Cuda) return;
+/// Shared arrays that the job's text declares.
+std::vector<compile::SharedArray> shared_arrays_of(const Job& job) {
+  if (job.text != Job::Text::Cuda) return {};
   std::vector<std::string_view> texts = {job.source.text};
   for (const compile::Header& header : job.source.headers) texts.push_back(header.text);
-  const auto arrays = compile::shared_arrays_of(texts, job.options.defines);
+  return compile::shared_arrays_of(texts, job.options.defines);
+}
+
+/// Gives shared arrays the shapes that the job's text declares.
+void shape_shared_arrays(ptx::Program& program, const Job& job) {
+  const std::vector<compile::SharedArray> arrays = shared_arrays_of(job);
   for (ptx::ProgramVariable& variable : program.variables)
     if (variable.space == ptx::Space::Shared)
       variable.shape = compile::shape_of(arrays, variable_name_of(variable.name), variable.size_bytes);
@@ -161,7 +166,8 @@ Result<std::vector<ListedKernel>> JobCompiler::kernels(const Job& job, const Com
   if (job.text == Job::Text::Cuda) {
     TRY(host, compile::host_code_of(compiler_files_, job.source, job.options));
   }
-  std::vector<ListedKernel> listed = list_kernels(*module, ptx.kernels, host, job.source.file_name);
+  std::vector<ListedKernel> listed =
+      list_kernels(*module, ptx.kernels, host, job.source.file_name, shared_arrays_of(job));
   for (ListedKernel& one : listed)
     if (one.refused) one.refused = in_source(*one.refused, job, ptx.text);
   if (listed.empty()) return no_kernel(job, ptx.kernels, ptx.missing);

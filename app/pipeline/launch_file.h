@@ -41,7 +41,7 @@ struct Guess {
     bool is_of_threads = false;  // it has an element for each thread
     bool operator==(const Buffer&) const = default;
   };
-  /// A whole number that is how many threads the launch has.
+  /// A whole number that is how many threads the launch has in x or y.
   struct Count {
     std::string name;
     size_t argument = 0;
@@ -54,7 +54,7 @@ struct Guess {
   bool values = false;          // of an argument that is a number or a struct
   bool contents = false;        // of a buffer, whatever its size is
   std::vector<Buffer> buffers;  // whose size is one
-  std::vector<Count> counts;    // of a launch of one dimension
+  std::vector<Count> counts;
   bool operator==(const Guess&) const = default;
 
   /// Whether what a kernel does may be another thing than what it does in the program.

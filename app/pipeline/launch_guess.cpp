@@ -165,8 +165,11 @@ class ArgumentGuess {
       if (type.stars == 0 && element) {
         std::string text = number(parameter, type, *element, said.number);
         const bool is_whole = !element->type.starts_with('f') && element->type != "bf16";
-        if (!said.number && is_whole && threads_.y == 1 && text.ends_with(fmt::format(":{}", threads_.x)))
-          guess_.counts.push_back({parameter.name, n, threads_.x});
+        for (const uint64_t threads : {threads_.x, threads_.y})
+          if (!said.number && is_whole && threads != 1 && text.ends_with(fmt::format(":{}", threads))) {
+            guess_.counts.push_back({parameter.name, n, threads});
+            break;
+          }
         return name + text;
       }
       if (type.stars == 0 && !parameter.fields.empty())
@@ -266,7 +269,7 @@ class ArgumentGuess {
       shape = is_matrix ? fmt::format("{}x{}", threads_.y, threads_.x) : fmt::to_string(count);
       if (said.is_least) guess_.buffers.push_back({name, contents, false});
     } else {
-      guess_.buffers.push_back({name, contents, threads_.y == 1 && unit == 1 && element.count == 1});
+      guess_.buffers.push_back({name, contents, unit == 1 && element.count == 1});
       if (threads_.y > 1) shape = fmt::format("{}x{}", threads_.y, threads_.x * unit);
     }
     const std::string vector = element.count == 1 ? "" : fmt::format("x{}", element.count);
@@ -324,7 +327,10 @@ Result<LaunchText> complete_launch(const ListedKernel& kernel, const LaunchText&
   const bool is_host_block = by_host != nullptr && by_host->block_value && !is_block_given;
   launch.guess.block = !is_block_given && !is_host_block;
   if (!is_block_given)
-    launch.block = is_host_block ? text_of(*by_host->block_value) : is_flat ? "256" : "16,16";
+    launch.block = is_host_block      ? text_of(*by_host->block_value)
+                   : is_flat          ? "256"
+                   : kernel.tile != 0 ? fmt::format("{0},{0}", kernel.tile)
+                                      : "16,16";
   TRY(const Dim3 block, launch::parse_dim3(launch.block));
   if (launch.shared_bytes == 0 && !is_block_given) {
     const auto said = by_host == nullptr ? std::optional<uint64_t>() : by_host->shared_bytes_value;
@@ -339,6 +345,7 @@ Result<LaunchText> complete_launch(const ListedKernel& kernel, const LaunchText&
     launch.guess.grid = launch.arguments.empty() && !is_host_grid && kernel.has_block_index;
     launch.grid = !launch.arguments.empty() || !kernel.has_block_index ? "1"
                   : is_flat                                            ? by_count.value_or("4")
+                  : block.x > 16                                       ? "8,8"
                                                                        : "16,16";
     if (is_host_grid && launch.arguments.empty()) launch.grid = text_of(*by_host->grid_value);
   }

@@ -1,5 +1,6 @@
 #include "pipeline/listed_kernel.h"
 
+#include "base/dim3.h"
 #include "base/source_name.h"
 #include "pipeline/kernel_choice.h"
 #include "pipeline/value_flow.h"
@@ -77,6 +78,24 @@ int dimensions_of(const ptx::Program& program) {
   return reads(Special::tid_z, Special::ctaid_z) ? 3 : reads(Special::tid_y, Special::ctaid_y) ? 2 : 1;
 }
 
+/// ListedKernel::tile; 0 where there is no such array, or no block of that shape fits.
+uint32_t tile_of(const ptx::Program& program, std::span<const compile::SharedArray> arrays) {
+  constexpr uint64_t kMostPadding = 4;  // elements of a row
+  uint32_t tile = 0;
+  for (const ptx::ProgramVariable& variable : program.variables) {
+    if (variable.space != ptx::Space::Shared) continue;
+    const ArrayShape shape = compile::shape_of(arrays, variable_name_of(variable.name), variable.size_bytes);
+    if (shape.element_bytes == 0 || shape.extents.size() != 2) continue;
+    const uint64_t columns = shape.extents[1];
+    const uint64_t rows = variable.size_bytes / (columns * shape.element_bytes);
+    const bool is_square = columns >= rows && columns <= rows + kMostPadding;
+    if (is_square && (rows == 8 || rows == 16 || rows == 32))
+      tile = std::max(tile, static_cast<uint32_t>(rows));
+  }
+  const bool fits = !program.max_threads || volume(*program.max_threads) >= uint64_t{tile} * tile;
+  return fits ? tile : 0;
+}
+
 }  // namespace
 
 const compile::KernelDeclaration* declaration_of(const std::string& entry, size_t parameters,
@@ -102,7 +121,8 @@ const compile::KernelDeclaration* declaration_of(const std::string& entry, size_
 }
 
 std::vector<ListedKernel> list_kernels(const ptx::Module& module, const Declarations& declarations,
-                                       const compile::HostCode& host, const std::string& source) {
+                                       const compile::HostCode& host, const std::string& source,
+                                       std::span<const compile::SharedArray> arrays) {
   std::vector<ListedKernel> listed;
   const std::vector<uint32_t> kernels = ptx::kernels_of(module);
   const auto name_at = [&](uint32_t index) { return source_name_of(module.functions[index].name); };
@@ -121,6 +141,7 @@ std::vector<ListedKernel> list_kernels(const ptx::Module& module, const Declarat
     if (const auto program = ptx::lower(module, kernel.name)) {
       one.static_shared_bytes = program->static_shared_bytes - program->reserved_shared_bytes;
       one.dimensions = dimensions_of(*program);
+      one.tile = tile_of(*program, arrays);
       const ValueFlow flow = find_value_flow(*program);
       one.has_block_index = flow.has_block_index;
       for (size_t n = 0; n < one.parameters.size() && n < flow.parameters.size(); ++n) {

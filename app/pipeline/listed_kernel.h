@@ -7,10 +7,12 @@
 
 #include "compile/find_kernels.h"
 #include "compile/host_launches.h"
+#include "compile/shared_arrays.h"
 #include "ptx/module.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,16 +34,18 @@ struct ListedKernel {
   std::vector<Parameter> parameters;
   uint32_t static_shared_bytes = 0;           // of a kernel that can be run
   int dimensions = 1;                         // 2 where it reads threadIdx.y or blockIdx.y, 3 for z
+  uint32_t tile = 0;                          // 16: it has a shared array of 16 rows of 16 or a few more
   bool has_block_index = true;                // it reads blockIdx
   bool is_of_header = false;                  // declared in a file that the source includes
   std::optional<Error> refused;               // why it cannot be run
   std::vector<compile::HostLaunch> launches;  // by the host code of the file
 };
 
-/// In the order of the module. `source`: the file's name.
+/// In the order of the module. `source`: the file's name. `arrays`: those of the sources.
 std::vector<ListedKernel> list_kernels(const ptx::Module& module,
                                        const std::vector<compile::KernelDeclaration>& declarations,
-                                       const compile::HostCode& host, const std::string& source);
+                                       const compile::HostCode& host, const std::string& source,
+                                       std::span<const compile::SharedArray> arrays);
 
 /// The declaration of a kernel of the PTX: of overloads the one whose types fit best, of declarations of one
 /// kernel the one with most names. Null where the scan of the sources does not find it.

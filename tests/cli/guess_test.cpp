@@ -203,13 +203,60 @@ TEST_F(Guess, a_missing_guard_is_asked_for) {
   EXPECT_EQ(missing.status, 0) << missing.error;
   EXPECT_THAT(
       missing.error,
-      HasSubstr("mine.cu:2: question: thread (251,0,0) of block (3,0,0) accesses `x` beyond `n` = 1019, as "
-                "threads 1019 to 1023 do: is the guard missing?"));
+      HasSubstr(
+          "mine.cu:2: question: thread (251,0,0) of block (3,0,0) accesses `x` beyond its end with `n` = "
+          "1019, which does not fill the last block: is the guard missing, or is the size always a "
+          "multiple of the block?"));
   const Finished there =
       run("__global__ void k(float* x, int n) {\n  int i = blockIdx.x * blockDim.x + "
           "threadIdx.x;\n  if (i < n) x[i] = n;\n}\n");
   EXPECT_EQ(there.status, 0) << there.error;
   EXPECT_THAT(there.error, Not(HasSubstr("question")));
+}
+
+TEST_F(Guess, a_guard_that_is_off_by_one_is_told_apart) {
+  const auto with = [&](const std::string& guard) {
+    return run("__global__ void k(float* x, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+               guard + "x[i] = n;\n}\n")
+        .error;
+  };
+  EXPECT_THAT(with("  if (i <= n) "),
+              HasSubstr("does the guard let one thread too many pass, as <= in place of <"));
+  EXPECT_THAT(with("  "), HasSubstr("is the guard missing"));
+}
+
+TEST_F(Guess, a_missing_guard_of_two_dimensions_is_asked_for) {
+  const auto with = [&](const std::string& guard) {
+    return run("__global__ void k(float* out, const float* in, int width, int height) {\n"
+               "  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + "
+               "threadIdx.y;\n" +
+               guard + "  out[y * width + x] = in[y * width + x];\n}\n")
+        .error;
+  };
+  EXPECT_THAT(with(""),
+              HasSubstr("with `width` = 251, `height` = 251, which does not fill the last block: is the "
+                        "guard missing"));
+  EXPECT_THAT(with("  if (x < width && y < height)\n"), Not(HasSubstr("question")));
+  EXPECT_THAT(with("  if (x <= width && y <= height)\n"), HasSubstr("one thread too many"));
+}
+
+TEST_F(Guess, a_block_whose_size_is_an_argument_is_not_asked_for_a_guard) {
+  EXPECT_THAT(run("__global__ void reverse(int* data, int n) {\n  extern __shared__ int kept[];\n"
+                  "  kept[threadIdx.x] = data[threadIdx.x];\n  __syncthreads();\n"
+                  "  data[threadIdx.x] = kept[n - threadIdx.x - 1];\n}\n")
+                  .error,
+              Not(HasSubstr("question")));
+}
+
+TEST_F(Guess, a_square_tile_is_the_block) {
+  const Finished done =
+      run("#define TILE 32\n__global__ void turn(float* out, const float* in, int n) {\n"
+          "  __shared__ float tile[TILE][TILE + 1];\n"
+          "  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+          "  if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[y * n + x];\n  __syncthreads();\n"
+          "  x = blockIdx.y * TILE + threadIdx.x;\n  y = blockIdx.x * TILE + threadIdx.y;\n"
+          "  if (x < n && y < n) out[y * n + x] = tile[threadIdx.x][threadIdx.y];\n}\n");
+  EXPECT_THAT(done.error, AllOf(HasSubstr("--grid 8,8 --block 32,32"), Not(HasSubstr("question"))));
 }
 
 TEST_F(Guess, types_of_the_program_are_known) {
