@@ -92,8 +92,8 @@ bool is_of_grid(const ptx::Program& program, uint32_t n, Slot slot, int depth) {
   return false;
 }
 
-/// Calls f(basic block, load, access) for each plain load and each access of which `wanted` is true, where
-/// both have one address and the load's value decides whether the access is made.
+/// Calls f(branches, basic block, load, access) for each plain load and each access of which `wanted` is
+/// true, where both have one address and the load's value decides whether the access is made.
 template <class Wanted, class F>
 void for_each_tested(const ptx::Program& program, Wanted&& wanted, F&& f) {
   std::vector<uint32_t> accesses;
@@ -105,7 +105,7 @@ void for_each_tested(const ptx::Program& program, Wanted&& wanted, F&& f) {
     for (uint32_t n = program.blocks[block].first; n < program.blocks[block].end; ++n) {
       if (!is_plain_load(program, program.steps[n])) continue;
       for (const uint32_t m : accesses)
-        if (have_one_place(program, n, m) && branches.decides(block, n, m)) f(n, m);
+        if (have_one_place(program, n, m) && branches.decides(block, n, m)) f(branches, block, n, m);
     }
 }
 
@@ -125,20 +125,34 @@ void allow_guesses(const ptx::Program& program, std::vector<uint8_t>& traits) {
   }
   for_each_tested(
       program, [&](const ptx::Step& step) { return is_idempotent(operation_of(step)); },
-      [&](uint32_t test, uint32_t) { traits[program.steps[test].site] |= kIsStrong; });
+      [&](const Branches&, uint32_t, uint32_t test, uint32_t) {
+        traits[program.steps[test].site] |= kIsStrong;
+      });
 }
 
 std::vector<bool> sets_after_tests(const ptx::Program& program) {
   std::vector<bool> sets(std::max<size_t>(program.sites.size(), 1));
-  const auto is_set = [&](const ptx::Step& step) {
+  const auto is_store = [&](const ptx::Step& step) {
     const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
     return step.op == Op::st && has_site(program, step) && modifiers.space == ptx::Space::Global &&
            modifiers.order <= ptx::MemoryOrder::Weak && step.list_size == 0 && step.source[1] != ptx::kNoSlot;
   };
-  for_each_tested(program, is_set, [&](uint32_t, uint32_t m) {
-    const ptx::Step& set = program.steps[m];
+  const auto is_of_one_value = [&](uint32_t m) {
     constexpr int kDepth = 8;
-    if (is_of_grid(program, m, set.source[1], kDepth)) sets[set.site] = true;
+    return is_store(program.steps[m]) && is_of_grid(program, m, program.steps[m].source[1], kDepth);
+  };
+  const auto changes_memory = [&](const ptx::Step& step) {
+    return ptx::updates_memory(step.op) || step.op == Op::call ||
+           (ptx::is_memory(step.op) && step.op != Op::ld);
+  };
+  for_each_tested(program, is_store, [&](const Branches& branches, uint32_t block, uint32_t n, uint32_t m) {
+    // A thread that passes a stale test repeats all that depends on the test: a lock, or a counter, is no
+    // set.
+    bool may_repeat = is_of_one_value(m);
+    for (uint32_t other = 0; may_repeat && other < program.steps.size(); ++other)
+      may_repeat = !changes_memory(program.steps[other]) || is_of_one_value(other) ||
+                   !branches.decides(block, n, other);
+    if (may_repeat) sets[program.steps[m].site] = true;
   });
   return sets;
 }

@@ -18,7 +18,8 @@ namespace lanescope::emulator {
 void allow_guesses(const ptx::Program& program, std::vector<uint8_t>& traits);
 
 /// [site] True for plain stores to global memory of one value for the whole grid, which a thread makes only
-/// after a test of what it overwrites, as in `if (level[v] < 0) level[v] = next;`.
+/// after a test of what it overwrites, as in `if (level[v] < 0) level[v] = next;`, if all else that the test
+/// decides are such stores.
 std::vector<bool> sets_after_tests(const ptx::Program& program);
 
 /// True if the value that the load `n` of the basic block gives is used by nothing but comparisons.

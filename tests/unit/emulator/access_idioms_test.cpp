@@ -80,6 +80,19 @@ TEST(AccessIdioms, an_element_that_many_set_to_one_value_is_a_note) {
   EXPECT_TRUE(check("add.u32 %r8, %r9, 1;\n" + level("%r8")).hazards.empty());
 }
 
+TEST(AccessIdioms, a_lock_or_a_count_behind_the_test_is_a_race) {
+  const auto with = [](std::string_view more) {
+    return check(
+        fmt::format("{}{}ld.global.u32 %r7, [%rd3];\nsetp.ne.u32 %p2, %r7, 0; @%p2 bra END;\n"
+                    "st.global.u32 [%rd3], %r9;\n{}\nEND:",
+                    kWordOfThread, kWordOfNext, more));
+  };
+  EXPECT_TRUE(with("st.global.u32 [%rd1+900], 1;").hazards.empty()) << "a flag";
+  EXPECT_FALSE(with("atom.global.add.u32 %r8, [%rd1+900], 1;").hazards.empty()) << "a count";
+  EXPECT_FALSE(with("atom.global.exch.b32 %r8, [%rd3], 0;").hazards.empty()) << "a lock";
+  EXPECT_FALSE(with("st.global.u32 [%rd2+512], %r1;").hazards.empty()) << "work of one thread";
+}
+
 TEST(AccessIdioms, a_value_of_the_thread_or_a_store_without_a_test_is_a_race) {
   EXPECT_FALSE(check(level("%r1")).hazards.empty());
   EXPECT_FALSE(check(level("%r21")).hazards.empty()) << "a value of the warp";
