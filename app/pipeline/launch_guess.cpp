@@ -222,19 +222,29 @@ class ArgumentGuess {
     return fmt::format("{}:{}", element.type, std::min(count, most));
   }
 
-  /// None where a field is an address.
+  /// None where a field is an address, or a vector does not lie where the fields before it end.
   std::optional<std::string> struct_of(const ListedKernel::Parameter& parameter,
                                        const compile::HostArgument& said) {
     std::string fields;
+    uint64_t end = 0;          // bytes of the fields so far
+    bool has_vectors = false;  // the values that the host code says are those of fields before the first one
     size_t at = 0;
     for (const compile::HostTypes::Field& field : parameter.fields) {
       const auto element = element_of(field.type);
-      if (!element || element->count != 1) return {};
-      for (uint64_t k = 0; k < field.count; ++k, ++at) {
+      if (!element) return {};
+      const auto type = launch::parse_type(element->type);
+      if (!type) return {};
+      const uint64_t bytes = launch::size_bytes(*type);
+      const auto count = static_cast<uint64_t>(element->count);
+      const uint64_t alignment = count == 2 || count == 4 ? count * bytes : bytes;
+      has_vectors = has_vectors || count != 1;
+      end = (end + bytes - 1) / bytes * bytes;
+      if (end % alignment != 0) return {};
+      for (uint64_t k = 0; k < field.count * count; ++k, ++at, end += bytes) {
         ListedKernel::Parameter one{field.type, field.name};
         const std::optional<double> value =
-            at < said.fields.size() ? std::optional(said.fields[at]) : std::nullopt;
-        fields += (fields.empty() ? "" : ",") + number(one, {field.type, 0}, *element, value);
+            at < said.fields.size() && !has_vectors ? std::optional(said.fields[at]) : std::nullopt;
+        fields += (fields.empty() ? "" : ",") + number(one, {field.type, 0}, {element->type}, value);
       }
     }
     return "{" + fields + "}";
@@ -345,7 +355,7 @@ Result<LaunchText> complete_launch(const ListedKernel& kernel, const LaunchText&
     launch.guess.grid = launch.arguments.empty() && !is_host_grid && kernel.has_block_index;
     launch.grid = !launch.arguments.empty() || !kernel.has_block_index ? "1"
                   : is_flat                                            ? by_count.value_or("4")
-                  : block.x > 16                                       ? "8,8"
+                  : !is_block_given && block.x > 16                    ? "8,8"
                                                                        : "16,16";
     if (is_host_grid && launch.arguments.empty()) launch.grid = text_of(*by_host->grid_value);
   }

@@ -248,6 +248,17 @@ TEST_F(Guess, a_block_whose_size_is_an_argument_is_not_asked_for_a_guard) {
               Not(HasSubstr("question")));
 }
 
+TEST_F(Guess, a_struct_with_a_vector_has_a_value_for_each_of_its_numbers) {
+  const auto with = [&](const std::string& fields) {
+    return run("struct Step { " + fields +
+               " };\n__global__ void move(float* x, Step s) {\n  x[threadIdx.x] += s.dt * s.g.y;\n}\n")
+        .error;
+  };
+  EXPECT_THAT(with("float dt; int n; float3 g;"), HasSubstr("s={f32:1,i32:256,f32:1,f32:1,f32:1}"));
+  EXPECT_THAT(with("float dt; float2 g;"), HasSubstr("for which no value can be guessed"));
+  EXPECT_THAT(with("float dt; int n; float2 g;"), HasSubstr("s={f32:1,i32:256,f32:1,f32:1}"));
+}
+
 TEST_F(Guess, a_square_tile_is_the_block) {
   const Finished done =
       run("#define TILE 32\n__global__ void turn(float* out, const float* in, int n) {\n"
