@@ -275,7 +275,8 @@ std::string signal_text(int status) {
   switch (status - kBySignal) {
     case SIGSEGV:
     case SIGBUS:
-      return "it crashed: its host code accessed memory that it must not";
+      return "it crashed: its host code accessed memory that it must not, as through a pointer that "
+             "cudaMalloc gave";
     case SIGABRT:
       return "it aborted";
     case SIGFPE:

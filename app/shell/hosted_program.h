@@ -81,7 +81,7 @@ struct ProgramEnd {
 Result<ProgramEnd> run_hosted(const ProgramCommand& command, const std::vector<std::string>& environment,
                               const EndOfProgram& end);
 
-/// "by SIGSEGV (a crash)": for the sentence about a program that a signal ended; empty for another status.
+/// "it crashed: ...": for the sentence about a program that a signal ended; empty for another status.
 std::string signal_text(int status);
 
 /// Starts a program that outlives this one. Errors: as above.

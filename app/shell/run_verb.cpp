@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "pipeline/program_run.h"
+#include "shell/hosted_program.h"
 #include "shell/hosted_run.h"
 #include "shell/kernel_spec.h"
 #include "shell/output_arguments.h"
@@ -129,9 +130,10 @@ Result<int> run(const HostingArguments& arguments, const Paths& paths) {
     TRY_VOID(write_report(arguments.json,
                           log.json().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
   if (!arguments.json.on_standard_output()) print_report(log);
-  if (outcome.end.cause == ProgramEnd::Cause::Itself) return outcome.end.status;
-  fmt::print(stderr, "{}\n", without_control_characters(sentence_of(outcome.end, wanted)));
-  return 1;
+  const bool ended_itself = outcome.end.cause == ProgramEnd::Cause::Itself;
+  if (!ended_itself || !signal_text(outcome.end.status).empty())
+    fmt::print(stderr, "{}\n", without_control_characters(sentence_of(outcome.end, wanted)));
+  return ended_itself ? outcome.end.status : 1;
 }
 
 }  // namespace

@@ -37,6 +37,9 @@ TEST_F(ProgramEnd, a_crash_an_endless_loop_and_no_launch_are_a_sentence_each) {
       {"trace", write("crash.cu", kernel + "int main() { " + launch + "*(volatile int*)0 = 1; }\n")});
   EXPECT_EQ(crash.status, 1);
   EXPECT_THAT(crash.error, HasSubstr("it crashed"));
+  const Finished by_run = run_program({"run", "--", "sh", "-c", "kill -SEGV $$"});
+  EXPECT_EQ(by_run.status, 139) << "the program's own";
+  EXPECT_THAT(by_run.error, HasSubstr("the program sh ended with status 139: it crashed"));
   EXPECT_THAT(crash.output, HasSubstr("set     1"));
   const Finished endless =
       run_program({"trace", write("endless.cu", kernel + "int main() { " + launch + "for (;;) {} }\n"),
