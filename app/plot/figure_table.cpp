@@ -40,8 +40,11 @@ Result<Figure> draw_blocks(const FigureData& data, const Frame& frame) {
   if (data.wave >= waves)
     return fail(ErrorKind::Usage,
                 fmt::format("--wave {}: the grid runs in {} waves, counted from 0", data.wave, waves));
-  static const std::vector<model::TileMap> kNoTiles;
-  return block_figure(*data.trace, data.tiles != nullptr ? *data.tiles : kNoTiles, *data.device,
+  if (data.tiles == nullptr || data.tiles->empty())
+    return fail(ErrorKind::Unsupported,
+                "the kernel accesses no buffer that has rows and columns, so its blocks have no tiles; this "
+                "figure needs one, for example f32[64x32]:iota");
+  return block_figure(*data.trace, *data.tiles, *data.device,
                       {.wave = data.wave, .partitions = data.partitions}, frame);
 }
 
