@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/lines.h"
+#include "model/device_counts.h"
 #include "plot/wording.h"
 #include "trace/traffic.h"
 
@@ -262,6 +263,36 @@ std::string trace_table(const trace::Trace& trace, const TableSource& source, co
   if (trace.dropped != 0)
     text += fmt::format("{} accesses were counted but not stored, for lack of room\n", count(trace.dropped));
   return text;
+}
+
+std::string device_table(const trace::Trace& trace, const model::Device& device) {
+  if (device.compute_capability >= 50 || trace.blocks.empty()) return {};
+  const model::DeviceCounts counts = model::count_for_device(trace, device);
+  Columns columns({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
+  columns.add({"", "requests", "transactions", "bytes moved", "bytes used"});
+  for (const auto& [name, totals] :
+       {std::pair{"global load", counts.global_load}, std::pair{"global store", counts.global_store},
+        std::pair{"global atomic", counts.global_atomic}})
+    if (totals.requests != 0)
+      columns.add({name, count(totals.requests), count(totals.transactions), count(totals.bytes_moved),
+                   count(totals.bytes_used)});
+  Columns shared({Align::Left, Align::Right, Align::Right, Align::Right});
+  shared.add({"", "requests", "passes", "ideal"});
+  bool has_shared = false;
+  for (const auto& [name, passes] :
+       {std::pair{"shared load", counts.shared_load}, std::pair{"shared store", counts.shared_store},
+        std::pair{"shared atomic", counts.shared_atomic}}) {
+    if (passes.requests == 0) continue;
+    has_shared = true;
+    shared.add({name, count(passes.requests), count(passes.passes), count(passes.ideal_passes)});
+  }
+  const auto plain = [](size_t, size_t, const std::string& cell) { return cell; };
+  const uint64_t blocks = volume(trace.grid);
+  const std::string part =
+      counts.blocks == blocks ? "" : fmt::format(", {} of {} blocks", count(counts.blocks), count(blocks));
+  return fmt::format("\nby the rules of {} (modelled{}); a request of global memory is of a {}\n{}{}",
+                     device.title, part, name_of(model::request_unit(device.compute_capability)),
+                     columns.text(plain), has_shared ? "\n" + shared.text(plain) : "");
 }
 
 }  // namespace lanescope::exporting

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "model/device.h"
 #include "trace/trace.h"
 
 #include <string>
@@ -27,5 +28,10 @@ struct TableSource {
 
 /// Each line ends with a line feed; no text of the trace or the source can contain a control character.
 std::string trace_table(const trace::Trace& trace, const TableSource& source, const TableStyle& style);
+
+/// The costs of the stored accesses in the units of a device older than compute capability 5.0, as a table;
+/// empty for later ones, whose units are those of trace_table(). MODEL: the rules of these devices
+/// (model/device_counts.h).
+std::string device_table(const trace::Trace& trace, const model::Device& device);
 
 }  // namespace lanescope::exporting

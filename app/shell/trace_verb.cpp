@@ -74,6 +74,7 @@ void print_tables(const Finished& finished, const std::string& by) {
                  times == 1 ? "" : fmt::format(", {} times", times));
     fmt::print("{}",
                exporting::trace_table(*runs[n]->trace, {runs[n]->source_name, runs[n]->source_text}, style));
+    fmt::print("{}", exporting::device_table(*runs[n]->trace, finished.request.device));
   }
   if (const auto correct = finished.run->output_correct)
     fmt::print("output: {}\n", *correct ? "correct" : "WRONG");
@@ -210,8 +211,11 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
                     arguments.save.empty() ? driver::KeptAccesses::None : driver::KeptAccesses::All));
   if (program) return report_of_program(arguments, *program);
   RunArguments run = arguments.run;
-  // The table shows totals alone.
-  if (run.blocks == "all" && !arguments.json.given() && arguments.save.empty()) run.blocks = "none";
+  // The table shows totals alone, but for an old device, whose units are counted from the accesses.
+  const auto device = model::find_device(paths.assets / "devices", run.device);
+  const bool counts_accesses = device && device->compute_capability < 50;
+  if (run.blocks == "all" && !arguments.json.given() && arguments.save.empty() && !counts_accesses)
+    run.blocks = "none";
   TRY(const Finished finished, run_request(run, paths));
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
   std::vector<std::string> values_shown;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <ostream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -17,6 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
 using tests::Finished;
 using tests::run_program;
 
@@ -426,6 +431,19 @@ TEST_F(Trace, a_wait_that_no_thread_ends_is_a_deadlock_with_its_line) {
 
 /// 1024 x 1024 floats: 32,768 warp accesses each way, two half-warps each; a half-warp's store is 16
 /// transactions of 32 bytes in the naive kernel. Source: CUDA C Programming Guide 4.2, F.3.2.2.
+TEST_F(Trace, the_table_has_the_units_of_an_old_device) {
+  const Finished old = run_program(
+      {"trace", "--lesson", "transpose", "--set", "kernel=naive", "--set", "size=64", "--device", "gt200"});
+  EXPECT_EQ(old.status, 0) << old.error;
+  // 64 x 64 floats, by half-warps: a read of 16 neighbors is a segment of 64 bytes, a write 16 segments
+  // of 32.
+  EXPECT_THAT(old.output, AllOf(HasSubstr("by the rules of GeForce GTX 280 (GT200) (modelled)"),
+                                ContainsRegex("global load +256 +256 +16,384 +16,384"),
+                                ContainsRegex("global store +256 +4,096 +131,072 +16,384")));
+  EXPECT_THAT(run_program({"trace", "--lesson", "transpose", "--set", "size=64"}).output,
+              Not(HasSubstr("by the rules of")));
+}
+
 TEST_F(Trace, on_a_gtx_280_reports_half_warps_and_transactions) {
   const Finished done =
       run_program({"trace", "--lesson", "transpose", "--set", "kernel=naive", "--device", "gt200", "--json"});
