@@ -26,6 +26,7 @@ using Execute = void (*)(Warps&, const Step&);
 /// Function that executes a step. `knows_forms`: operands may be in forms (form.h); otherwise the values of
 /// all operands have to be in lanes.
 struct Handler {
+  // NOLINTNEXTLINE(google-explicit-constructor): tables of handlers name functions
   constexpr Handler(Execute how = nullptr, bool with_forms = false) : execute(how), knows_forms(with_forms) {}
   constexpr explicit operator bool() const { return execute != nullptr; }
 

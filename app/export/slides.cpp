@@ -47,8 +47,9 @@ Box part_of(size_t count, size_t n) {
   const Box all = body();
   const float width = (all.width - static_cast<float>(columns - 1) * kGap) / static_cast<float>(columns);
   const float height = (all.height - static_cast<float>(rows - 1) * kGap) / static_cast<float>(rows);
+  const size_t row = n / columns;
   return {all.x + static_cast<float>(n % columns) * (width + kGap),
-          all.y + static_cast<float>(n / columns) * (height + kGap), width, height};
+          all.y + static_cast<float>(row) * (height + kGap), width, height};
 }
 
 /// The caption as labels, a word each, in lines that fit the slide; `y` is the middle of the first line.

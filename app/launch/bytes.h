@@ -22,7 +22,7 @@ void free_zeros(void* memory, size_t size_bytes) noexcept;
 /// and grows again, the new elements are what the old ones were: give them a value.
 template <class T>
 struct ZeroAllocator {
-  using value_type = T;
+  using value_type = T;  // NOLINT(readability-identifier-naming): the standard's name
 
   ZeroAllocator() = default;
   template <class U>
