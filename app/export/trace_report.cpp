@@ -25,6 +25,7 @@ Json sites_of(const trace::Trace& trace) {
                {"requests", totals.requests},
                {"lanes", totals.lanes}};
     if (site.depends_on_order) entry["depends_on_order"] = true;
+    if (site.depends_on_warp_order) entry["depends_on_warp_order"] = true;
     add_costs(entry, site.operation.space, totals);
     json.push_back(std::move(entry));
   }

@@ -9,11 +9,20 @@
 namespace lanescope::ptx {
 namespace {
 
-/// A read of memory that other blocks may write meanwhile.
-bool polls_others(const Program& program, const Step& step) {
-  const Modifiers& modifiers = program.modifiers[step.modifiers];
-  const bool is_seen = modifiers.space == Space::Global || modifiers.space == Space::Generic;
-  return is_memory(step.op) && is_seen && may_poll(modifiers, step.op);
+/// Threads whose order matters.
+enum class Others : uint8_t { Blocks, Warps };
+
+/// True if the step accesses memory that the others may write meanwhile.
+bool sees(Others others, const Program& program, const Step& step) {
+  if (!is_memory(step.op)) return false;
+  const Space space = program.modifiers[step.modifiers].space;
+  return space == Space::Global || space == Space::Generic || space == Space::SharedCluster ||
+         (space == Space::Shared && others == Others::Warps);
+}
+
+/// A read of memory that the others may write meanwhile.
+bool polls(Others others, const Program& program, const Step& step) {
+  return sees(others, program, step) && may_poll(program.modifiers[step.modifiers], step.op);
 }
 
 /// The blocks from which `last` is reached without passing `head`, and these two. Empty if `head` does not
@@ -57,14 +66,15 @@ bool join(SlotSet& before, const SlotSet& now) {
   return grows;
 }
 
-/// The result of an atomic on global memory, which other blocks update too: a ticket.
-bool takes_ticket(const Program& program, const Step& step) {
-  return step.op == Op::atom && program.modifiers[step.modifiers].space != Space::Shared;
+/// The result of an atomic on memory that the others update too: a ticket.
+bool takes_ticket(Others others, const Program& program, const Step& step) {
+  return step.op == Op::atom && sees(others, program, step);
 }
 
 /// Whether a branch that leaves the loop depends on a polling read in it.
-bool ends_by_polling(const Program& program, const Successors& successors, const std::vector<bool>& loop) {
-  const auto polls = [&](const Step& step) { return polls_others(program, step); };
+bool ends_by_polling(Others others, const Program& program, const Successors& successors,
+                     const std::vector<bool>& loop) {
+  const auto begins = [&](const Step& step) { return polls(others, program, step); };
   std::vector<SlotSet> before(program.blocks.size());  // computed from such a read
   std::vector<uint32_t> open;
   for (uint32_t block = 0; block < loop.size(); ++block) {
@@ -81,7 +91,7 @@ bool ends_by_polling(const Program& program, const Successors& successors, const
       const Step& step = program.steps[n];
       if (step.op == Op::bra && step.guard != kNoSlot && now[step.guard] && leaves) return true;
       if (step.op == Op::exit && step.guard != kNoSlot && now[step.guard]) return true;
-      follow(program, step, polls, now);
+      follow(program, step, begins, now);
     }
     for (const uint32_t next : successors[block])
       if (loop[next] && join(before[next], now) && std::ranges::find(open, next) == open.end())
@@ -98,8 +108,9 @@ void mark_sites(const Program& program, const Step& step, std::vector<bool>& sit
 }
 
 /// Marks the accesses whose address is computed from a ticket.
-void mark_tickets(const Program& program, const Successors& successors, std::vector<bool>& sites) {
-  const auto begins = [&](const Step& step) { return takes_ticket(program, step); };
+void mark_tickets(Others others, const Program& program, const Successors& successors,
+                  std::vector<bool>& sites) {
+  const auto begins = [&](const Step& step) { return takes_ticket(others, program, step); };
   std::vector<SlotSet> before(program.blocks.size(), SlotSet(program.slots.size()));
   std::vector<uint32_t> open(program.blocks.size());
   std::iota(open.begin(), open.end(), 0u);
@@ -118,16 +129,9 @@ void mark_tickets(const Program& program, const Successors& successors, std::vec
   }
 }
 
-}  // namespace
-
-std::vector<bool> order_dependent_sites(const Program& program) {
-  std::vector<bool> sites(program.sites.size());
-  if (std::ranges::any_of(program.steps, [&](const Step& step) { return takes_ticket(program, step); }))
-    mark_tickets(program, successors_of(program), sites);
-  const bool polls =
-      std::ranges::any_of(program.steps, [&](const Step& step) { return polls_others(program, step); });
-  if (!polls) return sites;
-  const Successors successors = successors_of(program);
+/// Marks the accesses in loops that end by polling.
+void mark_polling_loops(Others others, const Program& program, const Successors& successors,
+                        std::vector<bool>& sites) {
   Successors predecessors(successors.size());
   for (uint32_t block = 0; block < successors.size(); ++block)
     for (const uint32_t next : successors[block]) predecessors[next].push_back(block);
@@ -135,13 +139,35 @@ std::vector<bool> order_dependent_sites(const Program& program) {
     for (const uint32_t head : successors[last]) {
       if (head > last) continue;
       const std::vector<bool> loop = natural_loop(predecessors, head, last);
-      if (loop.empty() || !ends_by_polling(program, successors, loop)) continue;
+      if (loop.empty() || !ends_by_polling(others, program, successors, loop)) continue;
       for (uint32_t block = 0; block < loop.size(); ++block)
         for (uint32_t n = program.blocks[block].first; loop[block] && n < program.blocks[block].end; ++n)
           mark_sites(program, program.steps[n], sites);
     }
   }
+}
+
+/// [site] Whether its counts depend on the order of the others.
+std::vector<bool> sites_that_depend_on(Others others, const Program& program) {
+  std::vector<bool> sites(program.sites.size());
+  const auto has = [&](auto is_wanted) {
+    return std::ranges::any_of(program.steps,
+                               [&](const Step& step) { return is_wanted(others, program, step); });
+  };
+  const bool has_tickets = has(takes_ticket);
+  const bool has_polls = has(polls);
+  if (!has_tickets && !has_polls) return sites;
+  const Successors successors = successors_of(program);
+  if (has_tickets) mark_tickets(others, program, successors, sites);
+  if (has_polls) mark_polling_loops(others, program, successors, sites);
   return sites;
+}
+
+}  // namespace
+
+OrderDependence order_dependence(const Program& program) {
+  return {.on_blocks = sites_that_depend_on(Others::Blocks, program),
+          .on_warps = sites_that_depend_on(Others::Warps, program)};
 }
 
 }  // namespace lanescope::ptx

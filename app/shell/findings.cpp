@@ -13,20 +13,20 @@ namespace lanescope::shell {
 
 namespace {
 
-/// Lines whose counts another run may not repeat.
-void report_order_dependence(const trace::Trace& trace) {
+/// Prints the lines whose counts another run may not repeat. `others`: "block" or "warp".
+void report_order_dependence(const trace::Trace& trace, bool trace::Site::* depends, std::string_view others,
+                             std::string_view advice) {
   std::set<int> lines;
   for (const trace::Site& site : trace.sites)
-    if (site.depends_on_order && trace.totals[site.id.value].requests != 0)
+    if (site.*depends && trace.totals[site.id.value].requests != 0)
       lines.insert(site.source.line != 0 ? site.source.line : site.ptx_line);
   if (lines.empty()) return;
-  fmt::print(
-      stderr,
-      "note: the counts of {} {} depend on which block comes first, since {} wait{} for other blocks or "
-      "access{} what an atomic gave, and may differ from run to run; --threads 1 gives the same ones "
-      "every time\n",
-      lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "), lines.size() == 1 ? "it" : "they",
-      lines.size() == 1 ? "s" : "", lines.size() == 1 ? "es" : "");
+  const bool is_one = lines.size() == 1;
+  fmt::print(stderr,
+             "note: the counts of {} {} depend on which {} comes first, since {} for other {}s or {} what an "
+             "atomic gave, and may differ from run to run{}\n",
+             is_one ? "line" : "lines", fmt::join(lines, ", "), others, is_one ? "it waits" : "they wait",
+             others, is_one ? "accesses" : "access", advice);
 }
 
 void print(const std::string& sentence) { fmt::print(stderr, "{}\n", without_control_characters(sentence)); }
@@ -34,7 +34,10 @@ void print(const std::string& sentence) { fmt::print(stderr, "{}\n", without_con
 }  // namespace
 
 void report_notes(const trace::Trace& trace) {
-  report_order_dependence(trace);
+  report_order_dependence(trace, &trace::Site::depends_on_order, "block",
+                          "; --threads 1 gives the same ones every time");
+  report_order_dependence(trace, &trace::Site::depends_on_warp_order, "warp",
+                          " on a GPU; the emulator has one order of warps");
   for (const trace::Hazard& note : trace.notes)
     print(describe(
         {ErrorKind::Hazard, (note.is_question ? "" : "note: ") + trace::sentence_of(note), note.where}));

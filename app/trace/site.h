@@ -27,9 +27,13 @@ struct Site {
   std::string source_text;  // the CUDA line, trimmed; empty when unknown
   int ptx_line = 0;         // line in the PTX text, from 1
   std::string ptx_text;     // the instruction as written in the PTX
-  // True if the site is in a loop whose end depends on writes of other blocks: how often it executes depends
-  // on their order, which differs from run to run on a GPU, or with several threads of the emulator.
+  // True if the counts depend on the order of blocks: the site is in a loop that ends by what other blocks
+  // write, or at a place that an atomic gave. They differ from run to run on a GPU, or with several threads of
+  // the emulator.
   bool depends_on_order = false;
+  // True if the counts depend on the order of warps in a block alone, which the emulator always gives alike,
+  // and a GPU does not.
+  bool depends_on_warp_order = false;
 };
 
 }  // namespace lanescope::trace

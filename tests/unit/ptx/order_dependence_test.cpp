@@ -1,4 +1,4 @@
-// Loops whose length other blocks decide.
+// Loops whose length other blocks, or warps, decide.
 
 #include "ptx/order_dependence.h"
 
@@ -11,8 +11,8 @@
 namespace lanescope::ptx {
 namespace {
 
-/// Whether the memory instructions of the kernel, in order, run as often as other blocks let them.
-std::vector<bool> sites_of(std::string_view body) {
+/// [memory instruction] what its counts depend on.
+OrderDependence dependence_of(std::string_view body) {
   const auto module =
       parse(fmt::format(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
                         "{{\n.reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
@@ -23,8 +23,10 @@ std::vector<bool> sites_of(std::string_view body) {
   if (!module) return {};
   const auto program = lower(*module, "k");
   EXPECT_TRUE(program) << describe(program.error());
-  return program ? order_dependent_sites(*program) : std::vector<bool>{};
+  return program ? order_dependence(*program) : OrderDependence{};
 }
+
+std::vector<bool> sites_of(std::string_view body) { return dependence_of(body).on_blocks; }
 
 using Sites = std::vector<bool>;
 
@@ -76,9 +78,32 @@ TEST(OrderDependence, a_counted_loop_around_either_is_not) {
 }
 
 TEST(OrderDependence, shared_memory_is_the_blocks_own) {
-  EXPECT_EQ(
-      sites_of(".shared .u32 s; W: ld.volatile.shared.u32 %r2, [s]; setp.eq.u32 %p1, %r2, 0; @%p1 bra W;"),
-      (Sites{false}));
+  const OrderDependence loop = dependence_of(
+      ".shared .u32 s; W: ld.volatile.shared.u32 %r2, [s]; setp.eq.u32 %p1, %r2, 0; @%p1 bra W;");
+  EXPECT_EQ(loop.on_blocks, Sites{false});
+  EXPECT_EQ(loop.on_warps, Sites{true});
+}
+
+TEST(OrderDependence, warps_see_each_others_flags_and_tickets) {
+  // A ticket in shared memory, and a flag in global memory, which the warps of one block may wait for.
+  const OrderDependence ticket = dependence_of(
+      ".shared .u32 s; atom.shared.add.u32 %r2, [s], 1; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd1, %rd2; "
+      "st.global.u32 [%rd2], %r1;");
+  EXPECT_EQ(ticket.on_blocks, (Sites{false, false}));
+  EXPECT_EQ(ticket.on_warps, (Sites{false, true}));
+  const OrderDependence flag =
+      dependence_of("W: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra W;");
+  EXPECT_EQ(flag.on_blocks, Sites{true});
+  EXPECT_EQ(flag.on_warps, Sites{true});
+}
+
+TEST(OrderDependence, a_lanes_own_memory_and_a_plain_read_are_not_waited_for) {
+  const OrderDependence own =
+      dependence_of(".local .u32 s; W: ld.volatile.local.u32 %r2, [s]; setp.eq.u32 %p1, %r2, 0; @%p1 bra W;");
+  EXPECT_EQ(own.on_warps, Sites{false});
+  const OrderDependence plain =
+      dependence_of(".shared .u32 s; W: ld.shared.u32 %r2, [s]; setp.eq.u32 %p1, %r2, 0; @%p1 bra W;");
+  EXPECT_EQ(plain.on_warps, Sites{false});
 }
 
 }  // namespace
