@@ -233,9 +233,9 @@ bool leaves_a_buffer(const trace::Hazard& hazard, const Step& step) {
 /// What the kernel does wrong where its last block is not full, as questions for the run with full blocks.
 void ask_for_guard(std::shared_ptr<const Run>& run, const Step& step, const RunAll& run_all) {
   // A block alone that has as much dynamic shared memory as threads has a count that is its own size.
-  const bool is_one_block = volume(step.job.launch->grid) == 1 && step.job.launch->dynamic_shared_bytes != 0;
+  if (volume(step.job.launch->grid) == 1 && step.job.launch->dynamic_shared_bytes != 0) return;
   const auto probe = with_idle_threads(step, run->enlarged, 0);
-  if (!probe || is_one_block) return;
+  if (!probe) return;
   const auto runs = run_all(std::span(&*probe, 1), Kept::AsAsked);
   if (!runs || runs->empty()) return;
   std::vector<trace::Hazard> questions = runs->front()->trace->hazards;

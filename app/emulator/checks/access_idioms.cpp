@@ -23,52 +23,58 @@ bool is_idempotent(ptx::AtomicOperation operation) {
          operation == ptx::AtomicOperation::And || operation == ptx::AtomicOperation::Or;
 }
 
-/// Branches that decide whether a step is executed.
-class Branches {
+/// Steps whose execution the value of a plain load decides. Such a step has a predicate that a comparison of
+/// the value gives, or comes after a branch or an exit that has it.
+class TestedSteps {
  public:
-  explicit Branches(const ptx::Program& program)
-      : program_(program), successors_(ptx::successors_of(program)), ways_in_(successors_.size()) {
-    for (const auto& next : successors_)
-      for (const uint32_t block : next) ++ways_in_[block];
-  }
-
-  /// True if the value of the load `n`, of the basic block `block`, decides whether the step `m` is executed:
-  /// `m` has a predicate that a comparison of the value gives, or comes after a branch or an exit that has
-  /// it.
-  bool decides(uint32_t block, uint32_t n, uint32_t m) const {
-    const ptx::BasicBlock& here = program_.blocks[block];
-    Slot value = program_.steps[n].destination[0];
-    if (value == ptx::kNoSlot || program_.steps[n].list_written != 0) return false;
+  /// Of the load `n` of the basic block `block`.
+  TestedSteps(const ControlFlow& flow, uint32_t block, uint32_t n) : flow_(flow) {
+    const ptx::Program& program = flow.program;
+    Slot value = program.steps[n].destination[0];
+    if (value == ptx::kNoSlot || program.steps[n].list_written != 0) return;
+    const uint32_t end = program.blocks[block].end;
     Slot truth = ptx::kNoSlot;
-    for (uint32_t at = n + 1; at < here.end; ++at) {
-      const ptx::Step& step = program_.steps[at];
-      if (truth != ptx::kNoSlot && step.guard == truth && (at == m || at + 1 == here.end))
-        return at == m || follows(block, m);
-      if (value != ptx::kNoSlot && step.op == Op::setp && reads(program_, step, value)) {
+    for (uint32_t at = n + 1; at < end; ++at) {
+      const ptx::Step& step = program.steps[at];
+      if (truth != ptx::kNoSlot && step.guard == truth) guarded_.push_back(at);
+      if (value != ptx::kNoSlot && step.op == Op::setp && reads(program, step, value)) {
         truth = step.destination[0];
-      } else if (writes(program_, step, truth)) {
+      } else if (writes(program, step, truth)) {
         truth = ptx::kNoSlot;
       }
-      if (writes(program_, step, value)) value = ptx::kNoSlot;
+      if (writes(program, step, value)) value = ptx::kNoSlot;
     }
-    return false;
+    if (!guarded_.empty() && guarded_.back() + 1 == end && leaves_block(program.steps[end - 1]))
+      add_blocks_after(block);
+  }
+
+  bool is_any() const { return !guarded_.empty(); }
+  bool contains(uint32_t step) const {
+    return std::ranges::binary_search(guarded_, step) || (!blocks_.empty() && blocks_[flow_.block_of[step]]);
   }
 
  private:
-  /// True if each way to the step `m` leads through the end of the basic block, and through one of its
+  static bool leaves_block(const ptx::Step& step) { return step.op == Op::bra || step.op == Op::exit; }
+
+  /// Adds the basic blocks to which each way leads through the end of `block`, and through one of its
   /// branches.
-  bool follows(uint32_t block, uint32_t m) const {
-    for (const uint32_t next : successors_[block]) {
-      if (next == block || ways_in_[next] != 1) continue;
-      const ptx::BasicBlock& there = program_.blocks[next];
-      if ((there.first <= m && m < there.end) || follows(next, m)) return true;
+  void add_blocks_after(uint32_t block) {
+    blocks_.resize(flow_.successors.size());
+    std::vector<uint32_t> open{block};
+    while (!open.empty()) {
+      const uint32_t at = open.back();
+      open.pop_back();
+      for (const uint32_t next : flow_.successors[at]) {
+        if (next == block || blocks_[next] || flow_.ways_in[next] != 1) continue;
+        blocks_[next] = true;
+        open.push_back(next);
+      }
     }
-    return false;
   }
 
-  const ptx::Program& program_;
-  ptx::Successors successors_;
-  std::vector<uint32_t> ways_in_;  // [basic block] from how many ends of basic blocks it is reached
+  const ControlFlow& flow_;
+  std::vector<uint32_t> guarded_;  // steps of the load's basic block; rising
+  std::vector<bool> blocks_;       // [basic block] empty if no branch depends on the value
 };
 
 /// True if all threads of the grid have one value in the slot before step `n`, as far as the steps above
@@ -92,26 +98,40 @@ bool is_of_grid(const ptx::Program& program, uint32_t n, Slot slot, int depth) {
   return false;
 }
 
-/// Calls f(branches, basic block, load, access) for each plain load and each access of which `wanted` is
+/// Calls f(tested steps of the load, load, access) for each plain load and each access of which `wanted` is
 /// true, where both have one address and the load's value decides whether the access is made.
 template <class Wanted, class F>
-void for_each_tested(const ptx::Program& program, Wanted&& wanted, F&& f) {
+void for_each_tested(const ControlFlow& flow, Wanted&& wanted, F&& f) {
+  const ptx::Program& program = flow.program;
   std::vector<uint32_t> accesses;
   for (uint32_t m = 0; m < program.steps.size(); ++m)
     if (wanted(program.steps[m])) accesses.push_back(m);
   if (accesses.empty()) return;
-  const Branches branches(program);
-  for (uint32_t block = 0; block < program.blocks.size(); ++block)
-    for (uint32_t n = program.blocks[block].first; n < program.blocks[block].end; ++n) {
-      if (!is_plain_load(program, program.steps[n])) continue;
-      for (const uint32_t m : accesses)
-        if (have_one_place(program, n, m) && branches.decides(block, n, m)) f(branches, block, n, m);
-    }
+  for (uint32_t n = 0; n < program.steps.size(); ++n) {
+    if (!is_plain_load(program, program.steps[n])) continue;
+    const TestedSteps tested(flow, flow.block_of[n], n);
+    if (!tested.is_any()) continue;
+    for (const uint32_t m : accesses)
+      if (tested.contains(m) && have_one_place(program, n, m)) f(tested, n, m);
+  }
 }
 
 }  // namespace
 
-void allow_guesses(const ptx::Program& program, std::vector<uint8_t>& traits) {
+ControlFlow::ControlFlow(const ptx::Program& all)
+    : program(all),
+      successors(ptx::successors_of(all)),
+      ways_in(successors.size()),
+      block_of(all.steps.size()) {
+  for (const ptx::ProgramFunction& function : all.functions) ++ways_in[function.entry];
+  for (const auto& next : successors)
+    for (const uint32_t block : next) ++ways_in[block];
+  for (uint32_t block = 0; block < all.blocks.size(); ++block)
+    std::fill(block_of.begin() + all.blocks[block].first, block_of.begin() + all.blocks[block].end, block);
+}
+
+void allow_guesses(const ControlFlow& flow, std::vector<uint8_t>& traits) {
+  const ptx::Program& program = flow.program;
   const auto operation_of = [&](const ptx::Step& step) {
     return ptx::updates_memory(step.op) && has_site(program, step) ? program.modifiers[step.modifiers].atomic
                                                                    : ptx::AtomicOperation::None;
@@ -124,13 +144,12 @@ void allow_guesses(const ptx::Program& program, std::vector<uint8_t>& traits) {
         traits[guess.site] |= kIsStrong;
   }
   for_each_tested(
-      program, [&](const ptx::Step& step) { return is_idempotent(operation_of(step)); },
-      [&](const Branches&, uint32_t, uint32_t test, uint32_t) {
-        traits[program.steps[test].site] |= kIsStrong;
-      });
+      flow, [&](const ptx::Step& step) { return is_idempotent(operation_of(step)); },
+      [&](const TestedSteps&, uint32_t test, uint32_t) { traits[program.steps[test].site] |= kIsStrong; });
 }
 
-std::vector<bool> sets_after_tests(const ptx::Program& program) {
+std::vector<bool> sets_after_tests(const ControlFlow& flow) {
+  const ptx::Program& program = flow.program;
   std::vector<bool> sets(std::max<size_t>(program.sites.size(), 1));
   const auto is_store = [&](const ptx::Step& step) {
     const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
@@ -145,20 +164,20 @@ std::vector<bool> sets_after_tests(const ptx::Program& program) {
     return ptx::updates_memory(step.op) || step.op == Op::call ||
            (ptx::is_memory(step.op) && step.op != Op::ld);
   };
-  for_each_tested(program, is_store, [&](const Branches& branches, uint32_t block, uint32_t n, uint32_t m) {
+  for_each_tested(flow, is_store, [&](const TestedSteps& tested, uint32_t, uint32_t m) {
     // A thread that passes a stale test repeats all that depends on the test: a lock, or a counter, is no
     // set.
     bool may_repeat = is_of_one_value(m);
     for (uint32_t other = 0; may_repeat && other < program.steps.size(); ++other)
-      may_repeat = !changes_memory(program.steps[other]) || is_of_one_value(other) ||
-                   !branches.decides(block, n, other);
+      may_repeat = !changes_memory(program.steps[other]) || is_of_one_value(other) || !tested.contains(other);
     if (may_repeat) sets[program.steps[m].site] = true;
   });
   return sets;
 }
 
-bool is_only_compared(const ptx::Program& program, const ptx::Successors& successors, uint32_t block,
-                      uint32_t n) {
+bool is_only_compared(const ControlFlow& flow, uint32_t n) {
+  const ptx::Program& program = flow.program;
+  const uint32_t block = flow.block_of[n];
   const Slot value = program.steps[n].destination[0];
   if (value == ptx::kNoSlot || program.steps[n].list_written != 0) return false;
   bool is_compared = false;
@@ -170,7 +189,7 @@ bool is_only_compared(const ptx::Program& program, const ptx::Successors& succes
     }
     if (writes(program, step, value) && step.guard == ptx::kNoSlot) return is_compared;
   }
-  return is_compared && !is_live_after(program, successors, block, value);
+  return is_compared && !is_live_after(program, flow.successors, block, value);
 }
 
 }  // namespace lanescope::emulator

@@ -40,7 +40,9 @@ enum class Fate : uint8_t { Unused, Selected, Used };
 
 /// Fate of the value that step `n` leaves in its destination. Selected: only selections use it, perhaps
 /// through arithmetic. Slots are reused many times, so the value is followed in its basic block alone.
-Fate fate_of(const ptx::Program& program, const ptx::Successors& successors, uint32_t block, uint32_t n) {
+Fate fate_of(const ControlFlow& flow, uint32_t n) {
+  const ptx::Program& program = flow.program;
+  const uint32_t block = flow.block_of[n];
   const ptx::Step& from = program.steps[n];
   if (from.list_written != 0) return Fate::Used;
   if (from.destination[0] == ptx::kNoSlot) return Fate::Unused;
@@ -61,7 +63,7 @@ Fate fate_of(const ptx::Program& program, const ptx::Successors& successors, uin
     if (takes && !selects) carriers.push_back(step.destination[0]);
   }
   const bool goes_on = std::ranges::any_of(
-      carriers, [&](Slot slot) { return is_live_after(program, successors, block, slot); });
+      carriers, [&](Slot slot) { return is_live_after(program, flow.successors, block, slot); });
   return goes_on ? Fate::Used : fate;
 }
 
@@ -88,8 +90,9 @@ bool reads_shared(const ptx::Program& program, const ptx::BasicBlock& block) {
 
 /// AccessTraits::barriers_before_reads. A thread that skips such a barrier has not returned early: it
 /// continues in code that also follows the barrier. Only a run of the kernel shows which threads skip it.
-std::vector<uint32_t> barriers_before_reads(const ptx::Program& program) {
-  const ptx::Successors successors = ptx::successors_of(program);
+std::vector<uint32_t> barriers_before_reads(const ControlFlow& flow) {
+  const ptx::Program& program = flow.program;
+  const ptx::Successors& successors = flow.successors;
   const auto exits = [&](uint32_t block) {
     return program.steps[program.blocks[block].end - 1].op == Op::exit;
   };
@@ -117,29 +120,27 @@ std::vector<uint32_t> barriers_before_reads(const ptx::Program& program) {
 
 AccessTraits access_traits(const ptx::Program& program) {
   const size_t sites = std::max<size_t>(program.sites.size(), 1);
+  const ControlFlow flow(program);
   AccessTraits traits{.bits = std::vector<uint8_t>(sites),
                       .is_ahead = std::vector<bool>(sites),
-                      .is_set_after_test = sets_after_tests(program),
+                      .is_set_after_test = sets_after_tests(flow),
                       .is_only_compared = std::vector<bool>(sites),
-                      .barriers_before_reads = barriers_before_reads(program)};
-  const ptx::Successors successors = ptx::successors_of(program);
-  for (uint32_t block = 0; block < program.blocks.size(); ++block)
-    for (uint32_t n = program.blocks[block].first; n < program.blocks[block].end; ++n) {
-      const ptx::Step& step = program.steps[n];
-      if (!has_site(program, step)) continue;
-      const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
-      traits.bits[step.site] = traits_of(step, modifiers);
-      const bool exchanges = step.op == Op::atom && modifiers.atomic == ptx::AtomicOperation::Exch;
-      if (exchanges && fate_of(program, successors, block, n) == Fate::Unused)
-        traits.bits[step.site] |= kOverwrites;
-      if (step.op != Op::ld) continue;
-      traits.is_ahead[step.site] = fate_of(program, successors, block, n) == Fate::Selected;
-      traits.is_only_compared[step.site] = is_only_compared(program, successors, block, n);
-    }
+                      .barriers_before_reads = barriers_before_reads(flow)};
+  for (uint32_t n = 0; n < program.steps.size(); ++n) {
+    const ptx::Step& step = program.steps[n];
+    if (!has_site(program, step)) continue;
+    const ptx::Modifiers& modifiers = program.modifiers[step.modifiers];
+    traits.bits[step.site] = traits_of(step, modifiers);
+    const bool exchanges = step.op == Op::atom && modifiers.atomic == ptx::AtomicOperation::Exch;
+    if (exchanges && fate_of(flow, n) == Fate::Unused) traits.bits[step.site] |= kOverwrites;
+    if (step.op != Op::ld) continue;
+    traits.is_ahead[step.site] = fate_of(flow, n) == Fate::Selected;
+    traits.is_only_compared[step.site] = is_only_compared(flow, n);
+  }
   traits.hands_over = std::ranges::any_of(program.steps, [&](const ptx::Step& step) {
     return step.op == Op::atom && program.modifiers[step.modifiers].space != ptx::Space::Shared;
   });
-  allow_guesses(program, traits.bits);
+  allow_guesses(flow, traits.bits);
   traits.signals = std::ranges::any_of(traits.bits, [](uint8_t bits) { return bits != 0; });
   return traits;
 }

@@ -105,5 +105,24 @@ TEST(AccessIdioms, a_value_of_the_thread_or_a_store_without_a_test_is_a_race) {
       << "a value that is more than compared";
 }
 
+TEST(AccessIdioms, a_store_with_the_tests_predicate_decides_nothing_that_comes_after_it) {
+  // The thread's store ends its basic block by a label, and the maximum after the label is made by all.
+  EXPECT_FALSE(
+      check("ld.global.u32 %r6, [%rd1];\nsetp.eq.u32 %p1, %r6, %r1; @%p1 st.global.u32 [%rd1], %r1;\n"
+            "JOIN: atom.global.max.u32 %r7, [%rd1], %r1; setp.eq.u32 %p2, %r7, 999; @%p2 bra JOIN;")
+          .hazards.empty());
+}
+
+TEST(AccessIdioms, a_kernel_that_begins_with_the_head_of_a_loop_is_read_to_its_end) {
+  const std::string text =
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
+      "{ .reg .pred %p<4>; .reg .b32 %r<4>; .reg .b64 %rd<2>;\n"
+      "HEAD: ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 5; @%p1 bra END;\n"
+      "setp.eq.u32 %p2, %r1, 6; @%p2 bra HEAD;\nEND: st.global.u32 [%rd1], 7; ret; }\n";
+  LaunchBuilder builder({1, 1, 1}, {64, 1, 1});
+  builder.buffer("p", std::vector<uint32_t>(1));
+  EXPECT_FALSE(check_kernel(text, builder.launch).hazards.empty()) << "the store is made after both ways";
+}
+
 }  // namespace
 }  // namespace lanescope::emulator
