@@ -1,8 +1,8 @@
-// Messages between a program's libcuda.so.1 (driver/client, plain C) and `lanescope run` (driver/server.h): a
-// request, then its reply, over a stream socket of one machine. Both sides are of one build, which
-// kLanescopeProtocol checks. Numbers are in the machine's byte order. Method: the server owns devices,
-// modules and memory; an allocation is a memfd that the reply carries (SCM_RIGHTS), mapped by both sides, so
-// that copies need no message. Tests: tests/unit/driver/*
+// Messages between a program's libcuda.so.1 (driver/client, plain C) and `lanescope run`
+// (driver/server/server.h): a request, then its reply, over a stream socket of one machine. Both sides are of
+// one build, which kLanescopeProtocol checks. Numbers are in the machine's byte order. Method: the server
+// owns devices, modules and memory; an allocation is a memfd that the reply carries (SCM_RIGHTS), mapped by
+// both sides, so that copies need no message. Tests: tests/unit/driver/*
 #pragma once
 
 #include <stdint.h>

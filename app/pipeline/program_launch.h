@@ -1,7 +1,7 @@
 // A launch of a program as a launch of its source, for a run without the host code. Method: the driver kept
-// what the launch was given as a file of launches (driver/launch_inputs.h), in which buffers have as many
-// elements as the program gave them; rows and columns are those that the text of the source shows. Tests:
-// tests/unit/session/active_program_test.cpp, tests/cli/program_test.cpp
+// what the launch was given as a file of launches (driver/server/launch_inputs.h), in which buffers have as
+// many elements as the program gave them; rows and columns are those that the text of the source shows.
+// Tests: tests/unit/session/active_program_test.cpp, tests/cli/program_test.cpp
 
 #pragma once
 

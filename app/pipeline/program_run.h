@@ -1,6 +1,6 @@
 // The launches of a program that `lanescope run --save` kept, as run.json in the folder of the run has them:
-// written by driver/program_log.h while the program runs. The file may come from a stranger: what it must
-// have and lacks, or has wrongly, is an error. Tests: tests/unit/session/program_run_test.cpp
+// written by driver/server/program_log.h while the program runs. The file may come from a stranger: what it
+// must have and lacks, or has wrongly, is an error. Tests: tests/unit/session/program_run_test.cpp
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // A launch of a program as a launch of its source: the kernel that a person edits, with the grid, the block
 // and the contents of the buffers that the program gave it. Method: the driver kept them as a file of
-// launches (driver/launch_inputs.h); the kernel is found in the source by its name in the PTX. Tests:
+// launches (driver/server/launch_inputs.h); the kernel is found in the source by its name in the PTX. Tests:
 // tests/unit/session/active_program_test.cpp, tests/cli/program_test.cpp
 
 #pragma once

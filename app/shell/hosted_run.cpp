@@ -1,7 +1,7 @@
 #include "shell/hosted_run.h"
 
 #include "base/escape.h"
-#include "driver/server.h"
+#include "driver/server/server.h"
 #include "model/device.h"
 #include "pipeline/program_run.h"
 #include "shell/installed_driver.h"

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "driver/driver_process.h"
-#include "driver/program_log.h"
+#include "driver/server/driver_process.h"
+#include "driver/server/program_log.h"
 #include "emulator/options.h"
 #include "shell/hosted_program.h"
 #include "shell/paths.h"

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "driver/launch_turn.h"
+#include "driver/server/launch_turn.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -3,8 +3,8 @@
 // the payload; the whole of it is an image too. What is answered does not matter; nothing may crash, hang or
 // take more memory than there is.
 
-#include "driver/driver_process.h"
-#include "driver/image.h"
+#include "driver/server/driver_process.h"
+#include "driver/server/image.h"
 
 #include <algorithm>
 #include <cstddef>

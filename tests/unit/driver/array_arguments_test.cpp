@@ -1,8 +1,8 @@
 // Numba's mangled names and the parameters that they speak of.
 
-#include "driver/array_arguments.h"
+#include "driver/server/array_arguments.h"
 
-#include "driver/argument_names.h"
+#include "driver/server/argument_names.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // --capture: which launches it chooses.
 
-#include "driver/captures.h"
+#include "driver/server/captures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

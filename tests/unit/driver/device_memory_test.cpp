@@ -1,6 +1,6 @@
 // Allocations: their numbers, their memory, what there is no room for.
 
-#include "driver/device_memory.h"
+#include "driver/server/device_memory.h"
 
 #include "trace/access.h"
 

@@ -1,6 +1,6 @@
 // Which instructions of a kernel may give other results on a GPU.
 
-#include "driver/difference_causes.h"
+#include "driver/server/difference_causes.h"
 
 #include "ptx/lower.h"
 #include "ptx/module.h"

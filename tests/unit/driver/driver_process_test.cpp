@@ -1,6 +1,6 @@
 // A program's requests: memory, modules, kernels and launches as a process sees them, and wrong ones.
 
-#include "driver/driver_process.h"
+#include "driver/server/driver_process.h"
 
 #include "trace/access.h"
 #include "unit/driver/process_fixture.h"

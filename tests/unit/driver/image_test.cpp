@@ -1,6 +1,6 @@
 // Images: PTX text, fat binaries in each packing, and what is wrong or hostile.
 
-#include "driver/image.h"
+#include "driver/server/image.h"
 
 #include <cstdint>
 #include <cstring>

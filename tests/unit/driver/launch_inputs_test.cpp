@@ -1,6 +1,6 @@
 // What a launch was given, as the file of launches that the driver keeps of it: contents, addresses, numbers.
 
-#include "driver/launch_inputs.h"
+#include "driver/server/launch_inputs.h"
 
 #include "emulator/memory/fresh_memory.h"
 #include "pipeline/launch_file.h"

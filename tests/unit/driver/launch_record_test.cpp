@@ -1,8 +1,8 @@
 // The table of a run and its run.json.
 
-#include "driver/launch_record.h"
+#include "driver/server/launch_record.h"
 
-#include "driver/program_log.h"
+#include "driver/server/program_log.h"
 #include "support/temporary_folder.h"
 
 #include <fstream>

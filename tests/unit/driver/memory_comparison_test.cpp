@@ -1,8 +1,8 @@
 // Addresses of a GPU in the emulator's memory, and what is said of memory that differs.
 
-#include "driver/memory_comparison.h"
+#include "driver/server/memory_comparison.h"
 
-#include "driver/argument_types.h"
+#include "driver/server/argument_types.h"
 
 #include <array>
 #include <limits>

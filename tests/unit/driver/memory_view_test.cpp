@@ -1,6 +1,6 @@
 // A view of the device's memory: what is written there stays apart until it is kept.
 
-#include "driver/memory_view.h"
+#include "driver/server/memory_view.h"
 
 #include "trace/access.h"
 

@@ -1,7 +1,7 @@
 // A process of a program as the driver sees it, with requests as its library sends them.
 #pragma once
 
-#include "driver/driver_process.h"
+#include "driver/server/driver_process.h"
 #include "support/project_options.h"
 #include "support/temporary_folder.h"
 

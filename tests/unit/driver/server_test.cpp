@@ -1,6 +1,6 @@
 // A program at the other end of the socket: requests, replies and file descriptors.
 
-#include "driver/server.h"
+#include "driver/server/server.h"
 
 #include "support/project_options.h"
 

@@ -1,6 +1,6 @@
 // Names of Numba's arrays in shared memory, from the source.
 
-#include "driver/shared_array_names.h"
+#include "driver/server/shared_array_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

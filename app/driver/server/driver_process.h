@@ -1,0 +1,109 @@
+// A program's process as the driver sees it: its memory, modules and kernels, and the answers to its requests
+// (messages.h). Requests come from untrusted programs: a malformed one is answered with an error.
+// Tests: tests/unit/driver/driver_process_test.cpp, tests/fuzz
+
+#pragma once
+
+#include "driver/messages.h"
+#include "driver/server/captures.h"
+#include "driver/server/device_memory.h"
+#include "driver/server/kernel_launch.h"
+#include "driver/server/launch_turn.h"
+#include "driver/server/loaded_module.h"
+#include "driver/server/program_log.h"
+#include "driver/server/source_texts.h"
+#include "emulator/options.h"
+#include "emulator/schedule/pool.h"
+#include "model/device.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace lanescope::driver {
+
+/// Launches that are checked and whose accesses are kept: the first of each kernel and shape, all, or none.
+enum class KeptLaunches : uint8_t { First, All, None };
+
+/// Settings and state that all processes of a run share.
+struct ProgramRun {
+  model::Device device;
+  KeptLaunches keeps = KeptLaunches::First;
+  KeptAccesses accesses = KeptAccesses::All;  // of the launches that are kept
+  uint64_t most_input_bytes = 0;  // of the inputs of all kept launches together; 0: inputs are not kept
+  std::optional<uint32_t> also_keeps = {};              // the number of a launch that is kept in any case
+  uint64_t memory_bytes = 0;                            // of the device
+  uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
+  ProgramLog& log;
+  emulator::Pool& pool;
+  LaunchTurn& turn;              // the pool runs one launch at a time
+  Captures* captures = nullptr;  // of launches on a GPU; null: the emulator runs all
+};
+
+/// "0007-transpose.lane": of launch 7.
+std::string file_name_of(uint32_t number, std::string_view kernel);
+
+/// A reply with its payload and descriptor.
+struct Answer {
+  LanescopeReply reply{};
+  std::string payload;
+  int descriptor = -1;  // passed along; it stays the process's
+};
+
+class DriverProcess {
+ public:
+  explicit DriverProcess(ProgramRun& run);
+  ~DriverProcess();
+  DriverProcess(const DriverProcess&) = delete;
+  DriverProcess& operator=(const DriverProcess&) = delete;
+
+  /// Never fails: an error is the result of the reply, with a sentence as its payload.
+  Answer answer(const LanescopeRequest& request, std::string_view payload);
+  const DeviceMemory& memory() const { return memory_; }
+
+ private:
+  struct Kernel {
+    uint64_t module = 0;
+    const ptx::Program* program = nullptr;
+  };
+
+  Answer greet(const LanescopeRequest& request);
+  Answer allocate(const LanescopeRequest& request);
+  Answer free(const LanescopeRequest& request);
+  Answer load(std::string_view image);
+  Answer unload(const LanescopeRequest& request);
+  Answer list_functions(const LanescopeRequest& request) const;
+  Answer get_function(const LanescopeRequest& request, std::string_view name);
+  Answer get_global(const LanescopeRequest& request, std::string_view name) const;
+  Answer launch(const LanescopeRequest& request, std::string_view payload);
+  Answer add_source(std::string_view payload);
+  Answer list_launches();
+  Answer note_forwarded(const LanescopeRequest& request, std::string_view payload);
+  Answer note_times(std::string_view payload);
+  Answer list_variables(const LanescopeRequest& request) const;
+  Answer replay(const LanescopeRequest& request, std::string_view payload);
+  Answer run_captured(const KernelLaunch& launch, uint32_t number,
+                      const std::vector<LanescopeCaptured>& captured);
+  void end_capture();
+  bool takes(const KernelLaunch& launch, uint64_t module);
+  Answer note(LaunchOutcome outcome, uint32_t number);
+
+  ProgramRun& run_;
+  int process_ = 0;
+  DeviceMemory memory_;
+  DeviceMemory after_;  // contents of the GPU's memory after a captured launch
+  SourceTexts sources_;
+  uint64_t next_ = 1;                                          // handle
+  std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]
+  std::map<uint64_t, Kernel> kernels_;                         // [handle]
+  std::map<std::string, std::set<std::string>>
+      kept_;                      // [kernel and shape] parameters of launches that were kept
+  uint64_t input_bytes_ = 0;      // that were kept
+  std::vector<uint32_t> unread_;  // numbers of the launches since the last list_launches()
+};
+
+}  // namespace lanescope::driver

@@ -1,0 +1,287 @@
+#include "driver/server/kernel_launch.h"
+
+#include "base/source_name.h"
+#include "driver/server/buffer_names.h"
+#include "driver/server/launch_inputs.h"
+#include "driver/server/memory_view.h"
+#include "emulator/memory/memory.h"
+#include "emulator/run.h"
+#include "export/trace_file.h"
+#include "model/cost.h"
+#include "pipeline/register_estimate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lanescope::driver {
+namespace {
+
+constexpr uint64_t kMostKeptBytes = uint64_t{64} << 20;
+/// Most threads that are checked; of a larger launch, only the first blocks are.
+constexpr uint64_t kMostCheckedThreads = uint64_t{1} << 20;
+
+/// Launch for the emulator. Its buffers are in place: they have a name and a type, but no shape or contents.
+launch::Launch launch_of(const KernelLaunch& wanted, const DeviceMemory& memory,
+                         const std::vector<launch::Buffer>& buffers) {
+  launch::Launch launch{.grid = wanted.grid,
+                        .block = wanted.block,
+                        .dynamic_shared_bytes = wanted.dynamic_shared_bytes,
+                        .buffers = buffers,
+                        .arguments = {},
+                        .variables = {},
+                        .cluster = wanted.cluster};
+  for (launch::Buffer& buffer : launch.buffers) buffer.shape = {0};
+  for (const ptx::KernelParameter& parameter : wanted.program.parameters) {
+    const auto bytes = wanted.parameters.subspan(parameter.offset, parameter.size_bytes);
+    launch.arguments.emplace_back(launch::Value{.bytes = {bytes.begin(), bytes.end()}});
+  }
+  for (const ModuleVariable& variable : wanted.module.variables()) {
+    if (!variable.is_constant) continue;
+    const emulator::Region& region = memory.allocation(variable.allocation).region;
+    launch.variables.push_back(
+        {variable.name, std::make_shared<const launch::Bytes>(region.data, region.data + region.size_bytes)});
+  }
+  return launch;
+}
+
+/// Buffers of the allocations: variables with their names, all as bytes.
+std::vector<launch::Buffer> buffers_of(const KernelLaunch& wanted, const DeviceMemory& memory) {
+  std::vector<launch::Buffer> buffers;
+  for (const emulator::Region& region : memory.regions())
+    buffers.push_back(
+        {.name = {}, .type = launch::ElementType::U8, .shape = {region.size_bytes}, .initial = {}});
+  for (const ModuleVariable& variable : wanted.module.variables())
+    buffers[variable.allocation].name = variable_name_of(variable.name);
+  return buffers;
+}
+
+/// Hazard that stopped the kernel; null if there is none. Data races and uninitialized reads stop no kernel.
+const trace::Hazard* stop_of(const trace::Trace& trace) {
+  const auto found = std::ranges::find_if(trace.hazards, [](const trace::Hazard& hazard) {
+    return hazard.kind != trace::HazardKind::Race && hazard.kind != trace::HazardKind::Uninitialized;
+  });
+  return found == trace.hazards.end() ? nullptr : &*found;
+}
+
+std::string text_of(const trace::Hazard& hazard) {
+  return describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where});
+}
+
+/// One text for each kind and source line: the first hazard, and the number of others there. A mistake in a
+/// loop is reported once.
+std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards) {
+  struct Group {
+    const trace::Hazard* first = nullptr;
+    size_t others = 0;
+  };
+  std::vector<Group> groups;
+  for (const trace::Hazard& hazard : hazards) {
+    const auto found = std::ranges::find_if(groups, [&](const Group& group) {
+      return hazard.where.line > 0 && group.first->kind == hazard.kind &&
+             group.first->where.line == hazard.where.line && group.first->where.file == hazard.where.file;
+    });
+    if (found == groups.end())
+      groups.push_back({&hazard});
+    else
+      ++found->others;
+  }
+  std::vector<std::string> texts;
+  for (const Group& group : groups)
+    texts.push_back(text_of(*group.first) +
+                    (group.others == 0 ? "" : fmt::format(" (and {} more at this line)", group.others)));
+  return texts;
+}
+
+void complete(trace::Trace& trace, const KernelLaunch& launch, SourceTexts& sources) {
+  trace.kernel = source_name_of(launch.program.kernel);
+  trace.registers_per_thread = pipeline::estimate_registers(launch.program);
+  for (trace::Site& site : trace.sites) site.source_text = sources.line(site.source);
+}
+
+void note(const trace::Trace& trace, LaunchOutcome& outcome) {
+  outcome.record.cost = cost_of(trace);
+  outcome.record.warp_instructions = trace.warp_instructions;
+  for (exporting::TrafficTotals& row : exporting::traffic_totals(trace))
+    if (row.totals.requests != 0) outcome.record.totals.push_back(row);
+  outcome.record.findings = texts_of(trace.hazards);
+  outcome.record.notes = texts_of(trace.notes);
+  for (const std::string& what : trace.unchecked) outcome.record.notes.push_back("not checked: " + what);
+  outcome.record.hazards = trace.hazards;
+  outcome.printed = trace.output.text;
+  if (const trace::Hazard* stop = stop_of(trace)) {
+    outcome.stopped_by = stop->kind;
+    outcome.error = Error{ErrorKind::Hazard, trace::sentence_of(*stop), stop->where};
+  }
+}
+
+/// The runs of one launch.
+class Runner {
+ public:
+  Runner(const KernelLaunch& wanted, DeviceMemory& memory, SourceTexts& sources, emulator::Pool& pool,
+         const Treatment& treatment)
+      : wanted_(wanted),
+        memory_(memory),
+        pool_(pool),
+        treatment_(treatment),
+        buffers_(buffers_of(wanted, memory)) {
+    if (treatment.is_checked) describe_buffers(wanted.program, wanted.parameters, sources, buffers_);
+  }
+
+  /// Runs the launch on the device's memory, without checks; the trace has totals alone.
+  Result<trace::Trace> run_in_place() { return run(memory_.regions(), {}, {}); }
+
+  /// Runs the launch on a view of the device's memory, with the checks, and stores accesses if they are kept.
+  /// Its writes become the device's, unless only the first blocks ran or the kernel was stopped.
+  Result<trace::Trace> run_checked(uint64_t first_blocks) {
+    MemoryView view(memory_);
+    if (view.regions().size() != buffers_.size())
+      return fail(ErrorKind::Limit, "the system has no room for another view of the device's memory");
+    emulator::Heap* const heap = memory_.heap();
+    emulator::Heap::Pieces pieces;
+    if (heap != nullptr) pieces = heap->pieces();
+    const auto restore = [&] {
+      view.drop();
+      if (heap != nullptr) heap->set_pieces(pieces);
+    };
+    auto trace =
+        run(view.regions(), restore, {.checks = emulator::Checks::All, .first_blocks = first_blocks});
+    const bool counts = trace && first_blocks == 0 && stop_of(*trace) == nullptr;
+    if (trace) written_ = view.finish(counts ? MemoryView::Effects::Kept : MemoryView::Effects::Dropped);
+    if (!counts && heap != nullptr) heap->set_pieces(std::move(pieces));
+    return trace;
+  }
+
+  /// [allocation] Buffers, with names and types if the launch is checked.
+  const std::vector<launch::Buffer>& buffers() const { return buffers_; }
+  std::vector<LanescopeWritten> take_written() { return std::move(written_); }
+
+ private:
+  struct How {
+    emulator::Checks checks = emulator::Checks::None;
+    uint64_t first_blocks = 0;  // 0: all
+  };
+  Result<trace::Trace> run(const std::vector<emulator::Region>& regions, std::function<void()> restore,
+                           const How& how) {
+    emulator::MemoryInPlace place{.buffers = regions, .heap = memory_.heap(), .restore = std::move(restore)};
+    for (const ModuleVariable& variable : wanted_.module.variables())
+      if (!variable.is_constant) place.variables.emplace_back(variable.name, variable.allocation);
+    if (how.checks == emulator::Checks::All) {
+      place.fresh = memory_.fresh();
+      place.has_inputs = wanted_.has_inputs;
+      place.give_pattern = [&](uint32_t number, uint64_t page) { memory_.give_pattern(number, page); };
+    }
+    emulator::Options options;
+    options.pool = &pool_;
+    options.limit_steps = treatment_.limit_steps;
+    options.stop = treatment_.stop;
+    options.in_place = &place;
+    options.checks = how.checks;
+    options.first_blocks = how.first_blocks;
+    trace::Keep keep;
+    const bool keeps = how.checks == emulator::Checks::All && !treatment_.file.empty() &&
+                       treatment_.accesses == KeptAccesses::All;
+    keep.blocks = keeps ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
+    keep.budget_bytes = kMostKeptBytes;
+    TRY(emulator::Recording recording,
+        emulator::record(wanted_.program, launch_of(wanted_, memory_, buffers_), model::cost_of, keep,
+                         options));
+    for (size_t n = 0; n < buffers_.size(); ++n)
+      if (const auto& shape = buffers_[n].shape; shape.size() > 1)
+        recording.trace.buffers[n].row_elements = shape.back();
+    return std::move(recording.trace);
+  }
+
+  const KernelLaunch& wanted_;
+  DeviceMemory& memory_;
+  emulator::Pool& pool_;
+  const Treatment& treatment_;
+  std::vector<launch::Buffer> buffers_;  // [allocation]
+  std::vector<LanescopeWritten> written_;
+};
+
+/// Trace with the totals of the whole launch, and the accesses and findings of the checked blocks.
+Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, bool is_checked) {
+  if (!is_checked) return runner.run_in_place();
+  const uint64_t threads = volume(wanted.block), blocks = volume(wanted.grid);
+  const uint64_t checked = std::max<uint64_t>(1, kMostCheckedThreads / std::max<uint64_t>(threads, 1));
+  if (blocks <= checked) return runner.run_checked(0);
+  TRY(trace::Trace part, runner.run_checked(checked));
+  if (stop_of(part) != nullptr) return part;
+  TRY(trace::Trace whole, runner.run_in_place());
+  part.totals = std::move(whole.totals);
+  part.output = std::move(whole.output);
+  part.warp_instructions = whole.warp_instructions;
+  part.lane_instructions = whole.lane_instructions;
+  if (const trace::Hazard* stop = stop_of(whole)) part.hazards.push_back(*stop);
+  part.unchecked.push_back(fmt::format("data races of blocks after the first {} of {}", checked, blocks));
+  return part;
+}
+
+void keep_accesses(trace::Trace& trace, const KernelLaunch& wanted, SourceTexts& sources,
+                   const std::filesystem::path& file, LaunchOutcome& outcome) {
+  complete(trace, wanted, sources);
+  if (const auto saved = exporting::save_trace(trace, file); saved)
+    outcome.record.file = file.filename().string();
+  else
+    outcome.record.findings.push_back(describe(saved.error()));
+  for (const trace::Site& site : trace.sites)
+    if (site.source.line > 0 && std::ranges::find(outcome.sources, site.source.file) == outcome.sources.end())
+      outcome.sources.push_back(site.source.file);
+}
+
+void note_inputs(const KernelLaunch& wanted, const DeviceMemory& memory, SourceTexts& sources,
+                 const std::vector<launch::Buffer>& buffers, const Treatment& treatment,
+                 LaunchOutcome& outcome) {
+  const std::filesystem::path file = std::filesystem::path(treatment.file).replace_extension(".toml");
+  const auto kept = keep_inputs(wanted, memory, sources, buffers, file, treatment.most_input_bytes);
+  if (kept)
+    outcome.record.inputs = file.filename().string();
+  else
+    outcome.record.without_inputs = describe(kept.error());
+  outcome.input_bytes = kept.value_or(0);
+}
+
+}  // namespace
+
+LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, SourceTexts& sources,
+                        emulator::Pool& pool, const Treatment& treatment) {
+  LaunchOutcome outcome;
+  outcome.record = {.kernel = source_name_of(wanted.program.kernel),
+                    .entry = wanted.program.kernel,
+                    .module = wanted.module.contents(),
+                    .grid = wanted.grid,
+                    .block = wanted.block,
+                    .dynamic_shared_bytes = wanted.dynamic_shared_bytes};
+  outcome.record.was_checked = treatment.is_checked;
+  if (emulator::uses_heap(wanted.program))
+    if (const auto heap = memory.make_heap(); !heap) {
+      outcome.error = heap.error();
+      outcome.record.error = describe(*outcome.error);
+      return outcome;
+    }
+  outcome.record.allocated_bytes = memory.used_bytes();
+  const bool is_kept = outcome.record.was_checked && !treatment.file.empty();
+  Runner runner(wanted, memory, sources, pool, treatment);
+  if (is_kept && treatment.most_input_bytes > 0)
+    note_inputs(wanted, memory, sources, runner.buffers(), treatment, outcome);
+  const auto start = std::chrono::steady_clock::now();
+  auto trace = run_launch(runner, wanted, outcome.record.was_checked);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  outcome.record.seconds = taken.count();
+  outcome.written = runner.take_written();
+  if (trace)
+    note(*trace, outcome);
+  else
+    outcome.error = trace.error();
+  if (outcome.error && outcome.error->kind == ErrorKind::Cancelled)
+    outcome.error->message = "the launch was interrupted";
+  if (outcome.error) outcome.record.error = describe(*outcome.error);
+  if (trace && is_kept) keep_accesses(*trace, wanted, sources, treatment.file, outcome);
+  return outcome;
+}
+
+}  // namespace lanescope::driver

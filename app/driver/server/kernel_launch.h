@@ -1,0 +1,51 @@
+// A launch of a program, carried out by the emulator in the device's memory. Method: every launch has exact
+// totals. An unchecked launch uses the memory in place; one that is checked for data races and uninitialized
+// reads runs on a view (memory_view.h) and may be repeated. Tests: tests/unit/driver/driver_process_test.cpp
+
+#pragma once
+
+#include "driver/messages.h"
+#include "driver/server/device_memory.h"
+#include "driver/server/launch_record.h"
+#include "driver/server/requested_launch.h"
+#include "driver/server/source_texts.h"
+#include "emulator/options.h"
+#include "emulator/schedule/pool.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace lanescope::driver {
+
+struct LaunchOutcome {
+  LaunchRecord record;               // but for number and process
+  std::vector<std::string> sources;  // names of the source files of the kept accesses
+  uint64_t input_bytes = 0;          // of the launch's inputs, kept in files
+  std::string printed;
+  std::vector<LanescopeWritten> written;  // allocations that the launch changed, if it was checked
+  std::optional<Error> error;             // why it did not run to its end
+  /// Kind of the hazard that stopped the kernel; nullopt if `error` is not a hazard or there is none.
+  std::optional<trace::HazardKind> stopped_by;
+};
+
+/// Accesses in the file of a kept launch: all, or none besides its totals and findings.
+enum class KeptAccesses : uint8_t { All, None };
+
+/// Checks, files and limits of a launch. Its totals are counted in any case.
+struct Treatment {
+  bool is_checked = false;                    // for data races and uninitialized reads
+  std::filesystem::path file;                 // of the trace; empty: the trace is not kept
+  KeptAccesses accesses = KeptAccesses::All;  // in `file`
+  uint64_t most_input_bytes = 0;  // limit of the kept inputs, next to `file` (launch_inputs.h); 0: none kept
+  uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions
+  std::stop_token stop = {};                            // ends the launch
+};
+
+LaunchOutcome carry_out(const KernelLaunch& launch, DeviceMemory& memory, SourceTexts& sources,
+                        emulator::Pool& pool, const Treatment& treatment);
+
+}  // namespace lanescope::driver

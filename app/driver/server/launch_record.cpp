@@ -1,0 +1,210 @@
+#include "driver/server/launch_record.h"
+
+#include "base/dim3_text.h"
+#include "base/escape.h"
+#include "base/utf8.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace lanescope::driver {
+namespace {
+
+struct KernelSum {
+  std::string kernel, entry;
+  uint64_t module = 0;
+  uint32_t first = 0;  // the number of its first launch
+  uint64_t launches = 0, emulated = 0, measured = 0, failed = 0, findings = 0;
+  std::vector<std::string> shapes = {};  // different ones
+  LaunchCost cost = {};
+  double seconds = 0, measured_seconds = 0;
+};
+
+std::string shape_of(const LaunchRecord& record) {
+  return extent_text(record.grid, "x") + ", " + extent_text(record.block, "x");
+}
+
+void add(KernelSum& sum, const LaunchRecord& record) {
+  ++sum.launches;
+  sum.emulated += record.was_emulated ? 1 : 0;
+  sum.measured += record.measured_seconds ? 1 : 0;
+  sum.failed += record.error.empty() ? 0 : 1;
+  sum.findings += record.findings.size();
+  sum.seconds += record.seconds;
+  sum.measured_seconds += record.measured_seconds.value_or(0);
+  sum.cost.sectors += record.cost.sectors;
+  sum.cost.ideal_sectors += record.cost.ideal_sectors;
+  sum.cost.wavefronts += record.cost.wavefronts;
+  sum.cost.ideal_wavefronts += record.cost.ideal_wavefronts;
+  if (std::ranges::find(sum.shapes, shape_of(record)) == sum.shapes.end())
+    sum.shapes.push_back(shape_of(record));
+}
+
+std::vector<KernelSum> sums_of(const std::vector<LaunchRecord>& records) {
+  std::vector<KernelSum> sums;
+  std::map<std::pair<std::string_view, uint64_t>, size_t> known;  // [entry, module]
+  std::map<std::string_view, int> of_name;                        // [kernel] rows
+  for (const LaunchRecord& record : records) {
+    const auto [found, is_new] =
+        known.try_emplace({record.entry.empty() ? record.kernel : record.entry, record.module}, sums.size());
+    if (is_new) {
+      const int same = ++of_name[record.kernel];
+      sums.push_back({.kernel = record.kernel + (same == 1 ? "" : fmt::format(" ({})", same)),
+                      .entry = record.entry,
+                      .module = record.module,
+                      .first = record.number});
+    }
+    add(sums[found->second], record);
+  }
+  return sums;
+}
+
+/// "524288 (8.0x ideal)"
+std::string against_ideal(uint64_t actual, uint64_t ideal) {
+  if (actual == 0) return "-";
+  if (actual <= ideal) return fmt::format("{} (ideal)", actual);
+  return fmt::format("{} ({:.1f}x ideal)", actual, static_cast<double>(actual) / static_cast<double>(ideal));
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-4) return fmt::format("{:.1f} us", 1e6 * seconds);
+  return seconds < 1 ? fmt::format("{:.1f} ms", 1e3 * seconds) : fmt::format("{:.2f} s", seconds);
+}
+
+std::string findings_text(const KernelSum& sum) {
+  std::string text = sum.findings == 0 ? "" : fmt::format("{} found", sum.findings);
+  if (sum.failed > 0) text += fmt::format("{}{} failed", text.empty() ? "" : ", ", sum.failed);
+  return text.empty() ? "none" : text;
+}
+
+/// Shortens a name in its middle: template instances have long names, which often differ near their ends.
+std::string shortened(const std::string& name) {
+  constexpr size_t kMost = 60, kFirst = 36, kLast = 21;
+  if (name.size() <= kMost) return name;
+  return valid_utf8(name.substr(0, kFirst)) + "..." + valid_utf8(name.substr(name.size() - kLast));
+}
+
+using Row = std::array<std::string, 9>;
+
+Row row_of(const KernelSum& sum, bool is_of_gpu) {
+  const size_t others = sum.shapes.size() - 1;
+  Row row{fmt::format("{}", sum.first + 1), shortened(without_control_characters(sum.kernel)),
+          fmt::format("{}", sum.launches),
+          sum.shapes.front() + (others == 0 ? "" : fmt::format(" and {} more", others))};
+  const auto emulated = [&](const std::string& text) { return sum.emulated == 0 ? "-" : text; };
+  // Counts cover the emulated launches only.
+  const std::string part =
+      sum.emulated == 0 || sum.emulated == sum.launches ? "" : fmt::format(" of {}", sum.emulated);
+  row[4] = emulated(against_ideal(sum.cost.sectors, sum.cost.ideal_sectors));
+  row[5] = emulated(against_ideal(sum.cost.wavefronts, sum.cost.ideal_wavefronts));
+  row[6] = sum.emulated == 0 && sum.failed == 0 ? "-" : findings_text(sum);
+  row[7] = emulated(time_text(sum.seconds)) + part;
+  if (is_of_gpu && sum.measured > 0)
+    row[8] = time_text(sum.measured_seconds) +
+             (sum.measured == sum.launches ? "" : fmt::format(" of {}", sum.measured));
+  else if (is_of_gpu)
+    row[8] = "-";
+  return row;
+}
+
+nlohmann::json json_of(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
+
+/// Totals as JSON: loads, stores and atomics of global and shared memory, and other rows that are not zero.
+nlohmann::json totals_of(const LaunchRecord& record) {
+  std::vector<exporting::TrafficTotals> rows;
+  for (const trace::Space space : {trace::Space::Global, trace::Space::Shared})
+    for (const trace::Traffic traffic : {trace::Traffic::Load, trace::Traffic::Store, trace::Traffic::Atomic})
+      rows.push_back({space, traffic, {}});
+  for (const exporting::TrafficTotals& known : record.totals) {
+    const auto same = std::ranges::find_if(rows, [&](const exporting::TrafficTotals& row) {
+      return row.space == known.space && row.traffic == known.traffic;
+    });
+    if (same == rows.end())
+      rows.push_back(known);
+    else
+      *same = known;
+  }
+  return exporting::totals_json(rows);
+}
+
+}  // namespace
+
+LaunchCost cost_of(const trace::Trace& trace) {
+  LaunchCost cost;
+  for (const trace::Totals& totals : trace.totals) {
+    cost.requests += totals.requests;
+    cost.sectors += totals.sectors;
+    cost.ideal_sectors += totals.ideal_sectors;
+    cost.wavefronts += totals.wavefronts;
+    cost.ideal_wavefronts += totals.ideal_wavefronts;
+  }
+  return cost;
+}
+
+nlohmann::json to_json(const LaunchRecord& record) {
+  nlohmann::json json{{"number", record.number},
+                      {"process", record.process},
+                      {"kernel", record.kernel},
+                      {"entry", record.entry},
+                      {"grid", json_of(record.grid)},
+                      {"block", json_of(record.block)},
+                      {"dynamic_shared_bytes", record.dynamic_shared_bytes},
+                      {"launch",
+                       {{"grid", json_of(record.grid)},
+                        {"block", json_of(record.block)},
+                        {"shared_bytes", record.dynamic_shared_bytes}}},
+                      {"checked", record.was_checked},
+                      {"findings", record.findings},
+                      {"hazards", nlohmann::json(exporting::hazards_json(record.hazards))},
+                      {"kept", record.file.empty() ? nlohmann::json() : nlohmann::json(record.file)}};
+  if (record.module != 0) json["module"] = record.module;
+  if (record.measured_seconds) json["measured_seconds"] = *record.measured_seconds;
+  if (record.was_emulated)
+    json.update({{"emulated_seconds", record.seconds},
+                 {"seconds", record.seconds},
+                 {"totals", totals_of(record)},
+                 {"requests", record.cost.requests},
+                 {"sectors", record.cost.sectors},
+                 {"ideal_sectors", record.cost.ideal_sectors},
+                 {"wavefronts", record.cost.wavefronts},
+                 {"ideal_wavefronts", record.cost.ideal_wavefronts},
+                 {"warp_instructions", record.warp_instructions}});
+  if (!record.notes.empty()) json["notes"] = record.notes;
+  if (!record.error.empty()) {
+    json["error"] = record.error;
+    json["stopped"] = true;  // its counts are of what had run by then
+  }
+  if (!record.file.empty()) json["file"] = record.file;
+  if (!record.inputs.empty()) json["inputs"] = record.inputs;
+  if (!record.without_inputs.empty()) json["without_inputs"] = record.without_inputs;
+  if (record.comparison) json["memory_after"] = to_json(*record.comparison);
+  return json;
+}
+
+std::string table_of(const std::vector<LaunchRecord>& records) {
+  std::vector<Row> rows{
+      {"launch", "kernel", "launches", "grid, block", "sectors", "wavefronts", "hazards", "emulated", ""}};
+  const bool is_of_gpu = std::ranges::any_of(
+      records, [](const LaunchRecord& one) { return !one.was_emulated || one.measured_seconds; });
+  if (is_of_gpu) rows.front().back() = "measured";
+  for (const KernelSum& sum : sums_of(records)) rows.push_back(row_of(sum, is_of_gpu));
+  std::array<size_t, std::tuple_size_v<Row>> widths{};
+  for (const auto& row : rows)
+    for (size_t n = 0; n < row.size(); ++n) widths[n] = std::max(widths[n], row[n].size());
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (size_t n = 0; n < row.size(); ++n) line += fmt::format("{:<{}}  ", row[n], widths[n]);
+    text += std::string_view(line).substr(0, line.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace lanescope::driver

@@ -1,0 +1,63 @@
+// Record of a launch of `lanescope run`: kernel, shapes, costs, findings. Each is an entry of run.json; their
+// sums by kernel are the table at the end. Tests: tests/unit/driver/launch_record_test.cpp
+
+#pragma once
+
+#include "base/dim3.h"
+#include "driver/server/memory_comparison.h"
+#include "export/traffic_report.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace lanescope::driver {
+
+/// Sums over all memory instructions of a launch: sectors of global and local memory, wavefronts of shared.
+struct LaunchCost {
+  uint64_t requests = 0;
+  uint64_t sectors = 0, ideal_sectors = 0;
+  uint64_t wavefronts = 0, ideal_wavefronts = 0;
+  bool operator==(const LaunchCost&) const = default;
+};
+LaunchCost cost_of(const trace::Trace& trace);
+
+struct LaunchRecord {
+  uint32_t number = 0;  // in the order of the launches of all processes, from 0
+  int process = 0;
+  std::string kernel = {};  // as in the source
+  std::string entry = {};   // as in the PTX
+  uint64_t module = 0;      // that the kernel is of: equal contents have equal numbers; 0: not known
+  Dim3 grid = {}, block = {};
+  uint32_t dynamic_shared_bytes = 0;
+  bool was_emulated = true;  // false: it ran on a GPU alone, and cost, findings and seconds are not known
+  double seconds = 0;        // that the emulator took
+  std::optional<double> measured_seconds = {};  // on a GPU
+  LaunchCost cost = {};
+  std::vector<exporting::TrafficTotals> totals = {};  // those that are not zero
+  uint64_t warp_instructions = 0;
+  uint64_t allocated_bytes = 0;             // of the device's memory, at the launch
+  bool was_checked = false;                 // for data races; bounds are checked always
+  std::vector<std::string> findings = {};   // with their location, one sentence each
+  std::vector<trace::Hazard> hazards = {};  // the findings with their kinds, blocks and threads
+  std::vector<std::string> notes = {};      // findings that are no defect, and what was not checked
+  std::string error = {};                   // why it did not run to its end; empty: it did
+  std::string file = {};            // of its accesses, in the folder of the run; empty: they were not kept
+  std::string inputs = {};          // file of its inputs, in the folder of the run; empty: they were not kept
+  std::string without_inputs = {};  // why its inputs could not be kept
+  std::optional<MemoryComparison> comparison = {};  // of a captured launch's memory with the GPU's
+  bool operator==(const LaunchRecord&) const = default;
+};
+
+nlohmann::json to_json(const LaunchRecord& record);
+
+/// Table with a row for each kernel, in the order of their first launches: number of the first launch from 1,
+/// launches, shapes, costs against their ideal, findings, time of the emulator, time on the GPU if it ran
+/// there. Kernels of one name in different modules have a row each: "add", "add (2)".
+std::string table_of(const std::vector<LaunchRecord>& records);
+
+}  // namespace lanescope::driver

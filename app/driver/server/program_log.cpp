@@ -1,0 +1,150 @@
+#include "driver/server/program_log.h"
+
+#include "base/file.h"
+#include "pipeline/program_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace lanescope::driver {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenWrites{500};
+constexpr int kRestPerWrite = 20;  // a write of 50 ms is followed by 1 s without one
+constexpr size_t kMostNotes = 100, kMostUnsupported = 1000, kMostSources = 100;
+constexpr size_t kMostSourceBytes = size_t{1} << 20;
+
+/// Record of a number; null if there is none. Records are added nearly in the order of their numbers, so the
+/// search begins at the end.
+auto* find(auto& records, uint32_t number) {
+  const auto found = std::find_if(records.rbegin(), records.rend(),
+                                  [&](const LaunchRecord& record) { return record.number == number; });
+  return found == records.rend() ? nullptr : &*found;
+}
+
+}  // namespace
+
+ProgramLog::ProgramLog(std::filesystem::path folder, std::vector<std::string> command, std::string device,
+                       std::optional<std::string> gpu)
+    : folder_(std::move(folder)),
+      command_(std::move(command)),
+      device_(std::move(device)),
+      gpu_(std::move(gpu)) {}
+
+uint32_t ProgramLog::take_number() {
+  const std::lock_guard lock(mutex_);
+  return next_++;
+}
+
+void ProgramLog::add(LaunchRecord record) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (record.module != 0)
+      record.module = modules_.try_emplace(record.module, modules_.size() + 1).first->second;
+    records_.push_back(std::move(record));
+  }
+  write_if_due();
+}
+
+void ProgramLog::change(uint32_t number, const std::function<void(LaunchRecord&)>& change) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (LaunchRecord* const found = find(records_, number)) change(*found);
+  }
+  write_if_due();
+}
+
+std::optional<LaunchRecord> ProgramLog::record(uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  const LaunchRecord* const found = find(records_, number);
+  return found == nullptr ? std::nullopt : std::optional(*found);
+}
+
+void ProgramLog::write_if_due() {
+  if (folder_.empty()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::chrono::steady_clock::now() < next_write_) return;
+    next_write_ = std::chrono::steady_clock::time_point::max();  // until this write has ended
+  }
+  // A folder that cannot be written to is an error at the end.
+  (void)write();
+}
+
+void ProgramLog::add_unsupported(const std::string& function, uint64_t calls) {
+  const std::lock_guard lock(mutex_);
+  if (unsupported_.size() < kMostUnsupported || unsupported_.contains(function))
+    unsupported_[function] += calls;
+}
+
+void ProgramLog::add_note(const std::string& sentence) {
+  const std::lock_guard lock(mutex_);
+  if (notes_.size() < kMostNotes && std::ranges::find(notes_, sentence) == notes_.end())
+    notes_.push_back(sentence);
+}
+
+void ProgramLog::add_source(const std::string& name, const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (text.empty() || text.size() > kMostSourceBytes) return;
+  if (sources_.size() < kMostSources || sources_.contains(name)) sources_[name] = text;
+}
+
+void ProgramLog::end(int status) {
+  const std::lock_guard lock(mutex_);
+  status_ = status;
+}
+
+std::vector<LaunchRecord> ProgramLog::records() const {
+  const std::lock_guard lock(mutex_);
+  return records_;
+}
+
+std::map<std::string, uint64_t> ProgramLog::unsupported() const {
+  const std::lock_guard lock(mutex_);
+  return unsupported_;
+}
+
+std::vector<std::string> ProgramLog::notes() const {
+  const std::lock_guard lock(mutex_);
+  return notes_;
+}
+
+nlohmann::json ProgramLog::json() const {
+  const std::lock_guard lock(mutex_);
+  nlohmann::json launches = nlohmann::json::array(), unsupported = nlohmann::json::array();
+  for (const LaunchRecord& record : records_) launches.push_back(to_json(record));
+  for (const auto& [function, calls] : unsupported_)
+    unsupported.push_back({{"function", function}, {"calls", calls}});
+  nlohmann::json json{{"lanescope", LANESCOPE_VERSION},
+                      {"lanescope_run", 1},
+                      {"command", command_},
+                      {"program", command_},
+                      {"device", device_},
+                      {"producer", gpu_ ? "gpu" : "emulator"},
+                      {"provenance", gpu_ ? "measured" : "emulated"},
+                      {"launches", launches},
+                      {"unsupported", unsupported},
+                      {"not_supported", unsupported_},
+                      {"notes", notes_}};
+  if (gpu_) json["gpu"] = *gpu_;
+  if (!sources_.empty()) json["sources"] = sources_;
+  if (status_) json["status"] = *status_;
+  return json;
+}
+
+Result<void> ProgramLog::write() {
+  if (folder_.empty()) return {};
+  using Clock = std::chrono::steady_clock;
+  const std::lock_guard turn(file_);
+  const Clock::time_point start = Clock::now();
+  auto written = write_file(pipeline::run_file_of(folder_),
+                            json().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  const Clock::time_point end = Clock::now();
+  const std::lock_guard lock(mutex_);
+  next_write_ = end + std::max<Clock::duration>(kBetweenWrites, kRestPerWrite * (end - start));
+  return written;
+}
+
+}  // namespace lanescope::driver
