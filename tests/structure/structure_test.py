@@ -36,6 +36,13 @@ ARROWS = {
     "view": ("session", "plot"),
     "shell": ("view", "export", "session", "remote", "driver"),
 }
+# The programs of app/driver: folder -> the folders of app/driver that it may include too, besides driver/messages.h.
+DRIVER_ARROWS = {
+    "server": (),
+    "client": (),
+    "client/runtime": ("client",),
+    "forward": ("client",),
+}
 # Units that include each other, still to be cut: the source of one needs the types of the other.
 KNOWN_CYCLES = {frozenset(units.split()) for units in (
     "model/partitions model/residency",
@@ -53,7 +60,7 @@ GENERATED = {"base/text_ids.h"}  # in the build folder, from base/text.def
 MADE_HERE = re.compile(r"\.git|\.cache|build.*|dist|lanescope-out|compile_commands\.json")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 WINDOW_HEADER = re.compile(r"(.*/)?(imgui|imstb|imgui_impl|implot|glad|glfw)[^/]*\.h|glad/.*|GLFW/.*|GL/.*|portable-file-dialogs\.h")
-SOURCES = (".cpp", ".h")
+SOURCES = (".cpp", ".h", ".c")
 # Folders whose comments begin with the noun or the verb that names the thing; a reader needs no comment above them.
 PLAIN_OPENINGS = ("app/emulator", "app/driver", "app/compile", "app/trace")
 VAGUE_OPENING = re.compile(
@@ -149,6 +156,21 @@ class Structure(unittest.TestCase):
         self.claim_none(wrong)
         self.assertGreater(count, 0, "no include was found: the check itself is broken")
 
+    def test_programs_of_the_driver_share_their_messages_alone(self):
+        """A program's process loads client and forward: plain C, with no other code of ours."""
+        wrong, seen = [], set()
+        for path, place, kind, name in self.each_include():
+            if not path.is_relative_to(APP / "driver") or kind != '"':
+                continue
+            own, target = str(path.parent.relative_to(APP / "driver")), name.removeprefix("driver/").rpartition("/")[0]
+            seen.add(own)
+            if name == "driver/messages.h" or own == "server" and not name.startswith("driver/"):
+                continue
+            if not name.startswith("driver/") or target not in (own, *DRIVER_ARROWS[own]):
+                wrong.append(f"{place}: app/driver/{own} must not include {name}")
+        self.claim_none(wrong)
+        self.assertEqual(seen, set(DRIVER_ARROWS), "a folder of app/driver that has no row")
+
     def test_includes_form_no_cycle(self):
         """A unit is a header and the source of the same name: a cycle of units can only be read and built as one."""
         graph = {}
@@ -213,7 +235,7 @@ class Structure(unittest.TestCase):
     def test_every_file_opens_with_its_purpose(self):
         wrong = []
         for path in files_below("app", "tests/support", "kernels", suffixes=(*SOURCES, ".def", ".cu", ".cuh")):
-            if path.suffix == ".cpp" and path.with_suffix(".h").is_file():
+            if path.suffix in (".cpp", ".c") and path.with_suffix(".h").is_file():
                 continue  # its header says it
             if not path.read_text(encoding="utf-8").startswith(("// ", "/* ")):
                 wrong.append(f"{path.relative_to(ROOT)}: the first line should be a comment that says what the file is for")
@@ -221,7 +243,7 @@ class Structure(unittest.TestCase):
 
     def test_comments_open_with_what_they_name(self):
         wrong = []
-        for path in files_below(*PLAIN_OPENINGS, suffixes=(".cpp", ".h", ".c")):
+        for path in files_below(*PLAIN_OPENINGS):
             wrong += [f"{path.relative_to(ROOT)}:{number}: {text}" for number, text in comment_openings(path) if VAGUE_OPENING.match(text)]
         self.claim_none(wrong)
 

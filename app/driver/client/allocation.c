@@ -1,10 +1,10 @@
 // Functions that allocate, free, register and describe memory.
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
-#include "driver/client/device.h"
+#include "driver/client/current.h"
 #include "driver/client/generated.h"
 #include "driver/client/memory.h"
 #include "driver/client/module.h"
+#include "driver/client/stream.h"
 
 #include <pthread.h>
 #include <stdlib.h>

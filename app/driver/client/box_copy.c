@@ -1,9 +1,10 @@
 // Copies of rectangles and boxes: rows at a pitch, slices of rows.
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
+#include "driver/client/current.h"
 #include "driver/client/generated.h"
 #include "driver/client/memory.h"
 #include "driver/client/order.h"
+#include "driver/client/range.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
-#include "driver/client/context.h"
-
+// Functions cuCtx* and cuDevicePrimaryCtx*. A context's memory, modules, streams and events end with it.
+// Test: tests/unit/driver/client/context_test.cpp
 #include "driver/client/connection.h"
+#include "driver/client/current.h"
 #include "driver/client/device.h"
 #include "driver/client/failure.h"
 #include "driver/client/memory.h"
@@ -8,25 +9,10 @@
 #include "driver/client/order.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
-
-enum { kMostLimits = CU_LIMIT_MAX, kMostContexts = 64 };
-
-struct CUctx_st {
-  struct Handle handle;
-  unsigned long long id;
-  unsigned int flags;
-  _Atomic int uses;  // of the primary one: retained and not released; of another: 1, and cuCtxAttach
-  int is_primary;
-  _Atomic size_t limits[kMostLimits];
-  _Atomic int cache;
-};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the uses, and of the making and ending
 static struct CUctx_st* primary;
 static unsigned int primary_flags;
-static __thread CUcontext stack[kMostContexts];
-static __thread int depth;
 
 static CUcontext make_context(unsigned int flags) {
   static _Atomic unsigned long long count;
@@ -53,32 +39,11 @@ static void empty_context(CUcontext context) {
   release_memory_of(context);
 }
 
-static int is_live(CUcontext context) { return live_handle(kContextHandle, context) && context->uses > 0; }
-
-CUresult current_context(CUcontext* context) {
-  TRY(driver_state());
-  TRY(kernel_failure());
-  if (depth == 0) return CUDA_ERROR_INVALID_CONTEXT;
-  *context = stack[depth - 1];
-  return is_live(*context) ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
-}
-
-CUresult check_context(void) {
-  CUcontext context;
-  return current_context(&context);
-}
-
 /// Checks `*context`; replaces null by the current context.
 static CUresult named_context(CUcontext* context) {
   TRY(driver_state());
   if (!*context) return current_context(context);
-  return is_live(*context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
-}
-
-static CUresult push(CUcontext context) {
-  if (depth == kMostContexts) return invalid("a thread's stack has %d contexts already", depth);
-  stack[depth++] = context;
-  return CUDA_SUCCESS;
+  return is_live_context(*context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
@@ -144,7 +109,7 @@ CUresult CUDAAPI cuCtxCreate_v2(CUcontext* context, unsigned int flags, CUdevice
   CUcontext made = make_context(flags);
   if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
   *context = made;
-  return push(made);
+  return push_context(made);
 }
 
 CUresult CUDAAPI cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
@@ -166,8 +131,8 @@ CUresult CUDAAPI cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameter
 
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext context) {
   TRY(driver_state());
-  if (!is_live(context) || context->is_primary) return CUDA_ERROR_INVALID_CONTEXT;
-  if (depth > 0 && stack[depth - 1] == context) --depth;
+  if (!is_live_context(context) || context->is_primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (top_context() == context) pop_context();
   empty_context(context);
   drop_handle(context);
   return CUDA_SUCCESS;
@@ -195,16 +160,16 @@ CUresult CUDAAPI cuCtxDetach(CUcontext context) {
 
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext context) {
   TRY(driver_state());
-  return is_live(context) ? push(context) : CUDA_ERROR_INVALID_CONTEXT;
+  return is_live_context(context) ? push_context(context) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext context) { return cuCtxPushCurrent_v2(context); }
 
 CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* context) {
   TRY(driver_state());
-  if (depth == 0) return CUDA_ERROR_INVALID_CONTEXT;
-  --depth;
-  if (context) *context = stack[depth];
+  CUcontext popped = pop_context();
+  if (!popped) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context) *context = popped;
   return CUDA_SUCCESS;
 }
 
@@ -213,15 +178,15 @@ CUresult CUDAAPI cuCtxPopCurrent(CUcontext* context) { return cuCtxPopCurrent_v2
 /// Replaces the top of the stack; null removes it.
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext context) {
   TRY(driver_state());
-  if (context && !is_live(context)) return CUDA_ERROR_INVALID_CONTEXT;
-  if (depth > 0) --depth;
-  return context ? push(context) : CUDA_SUCCESS;
+  if (context && !is_live_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
+  pop_context();
+  return context ? push_context(context) : CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuCtxGetCurrent(CUcontext* context) {
   TRY(driver_state());
   if (!context) return CUDA_ERROR_INVALID_VALUE;
-  *context = depth > 0 ? stack[depth - 1] : NULL;
+  *context = top_context();
   return CUDA_SUCCESS;
 }
 
@@ -343,10 +308,10 @@ CUresult CUDAAPI cuCtxGetStreamPriorityRange(int* least, int* greatest) {
 CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
   TRY(check_context());
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  return is_live(peer) ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
+  return is_live_context(peer) ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peer) {
   TRY(check_context());
-  return is_live(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+  return is_live_context(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
 }

@@ -1,8 +1,9 @@
 // Copies of memory in one dimension. generate.py writes each NAMEAsync, which calls NAME for its stream.
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
+#include "driver/client/current.h"
 #include "driver/client/memory.h"
 #include "driver/client/order.h"
+#include "driver/client/range.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
-// Events. Their times are of this machine's clock: they measure the emulator, not a GPU.
+#include "driver/client/event.h"
+
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
+#include "driver/client/current.h"
 #include "driver/client/failure.h"
 #include "driver/client/generated.h"
 #include "driver/client/order.h"

@@ -1,8 +1,8 @@
 // Fills of memory with a value of 1, 2 or 4 bytes. generate.py writes each NAMEAsync.
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
-#include "driver/client/memory.h"
+#include "driver/client/current.h"
 #include "driver/client/order.h"
+#include "driver/client/range.h"
 
 #include <string.h>
 

@@ -28,9 +28,6 @@ extern const struct ErrorName error_names[];  // the last has no name
 /// CUDA_ERROR_NOT_SUPPORTED, or the error that kept the call from being counted.
 CUresult not_supported(const char* function);
 
-/// Checks the context and the stream. CUDA_ERROR_INVALID_HANDLE if `stream` is not a live stream.
-CUresult check_stream(CUstream stream);
-
 /// Checks the stream. Until end_asynchronous(), this thread's copies and fills are work of `stream`.
 CUresult begin_asynchronous(CUstream stream);
 void end_asynchronous(void);

@@ -2,6 +2,7 @@
 // Test: tests/unit/driver/client/*
 #include "driver/client/connection.h"
 #include "driver/client/device.h"
+#include "driver/client/event.h"
 #include "driver/client/failure.h"
 #include "driver/client/generated.h"
 #include "driver/client/memory.h"

@@ -1,7 +1,7 @@
 // Linker. The result is PTX (linked_text.h); an input without PTX cannot be linked. Test:
 // tests/unit/driver/client/*
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
+#include "driver/client/current.h"
 #include "driver/client/image.h"
 #include "driver/client/linked_text.h"
 #include "driver/client/module.h"

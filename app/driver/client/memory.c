@@ -1,9 +1,8 @@
 #include "driver/client/memory.h"
 
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
+#include "driver/client/current.h"
 #include "driver/client/failure.h"
-#include "driver/client/module.h"
 #include "driver/client/order.h"
 
 #include <pthread.h>
@@ -192,6 +191,8 @@ int find_allocation(CUdeviceptr address, struct Allocation* found) {
   return at != NULL;
 }
 
+void note_input(void) { inputs = 1; }
+
 int has_inputs(void) { return inputs; }
 
 size_t allocated_bytes(void) {
@@ -209,46 +210,8 @@ size_t allocated_bytes_of(CUmemoryPool pool) {
   return bytes;
 }
 
-/// With the lock held for reading.
-static CUresult find_range(const char* function, struct Range* range) {
-  const struct Allocation* at = allocation_at(range->address);
-  if (range->size == 0) return CUDA_SUCCESS;
-  if (!at && range->side == kDeviceSide)
-    return invalid(
-        "%s: the %s %#llx is no address of an allocation of the device; %zu bytes were expected there",
-        function, range->role, range->address, range->size);
-  if (!at) {
-    range->host = (char*)(uintptr_t)range->address;
-    return range->host ? CUDA_SUCCESS : invalid("%s: the %s is a null pointer", function, range->role);
-  }
-  if (range->side == kHostSide && (CUdeviceptr)(uintptr_t)at->host != at->address)
-    return invalid("%s: the %s %#llx is an address of the device, one of the host was expected", function,
-                   range->role, range->address);
-  const size_t offset = range->address - at->address;
-  if (range->size > at->size - offset)
-    return invalid(
-        "%s: the %s, %zu bytes from %#llx, ends %zu bytes behind its allocation of %zu bytes at %#llx",
-        function, range->role, range->size, range->address, range->size - (at->size - offset), at->size,
-        at->address);
-  range->host = at->host + offset;
-  if (range->is_written) inputs = 1;
-  return CUDA_SUCCESS;
-}
+void hold_memory(void) { pthread_rwlock_rdlock(&lock); }
 
-CUresult hold_ranges(const char* function, struct Range* ranges, int count) {
-  struct Allocation found;
-  TRY(check_context());
-  for (int n = 0; n < count; ++n)
-    if (ranges[n].side == kDeviceSide && ranges[n].size > 0) find_memory(ranges[n].address, &found);
-  pthread_rwlock_rdlock(&lock);
-  for (int n = 0; n < count; ++n) {
-    const CUresult result = find_range(function, &ranges[n]);
-    if (result != CUDA_SUCCESS) {
-      pthread_rwlock_unlock(&lock);
-      return result;
-    }
-  }
-  return CUDA_SUCCESS;
-}
+const struct Allocation* held_allocation(CUdeviceptr address) { return allocation_at(address); }
 
-void let_ranges_go(void) { pthread_rwlock_unlock(&lock); }
+void let_memory_go(void) { pthread_rwlock_unlock(&lock); }

@@ -1,7 +1,7 @@
 // The memory of the device as this process sees it. Each allocation is a memfd of the server, mapped here
 // too: pinned, managed and mapped memory at its device address, all other memory anywhere, so that the host
-// cannot dereference its device pointers. Method: a table sorted by device address; a copy holds its lock for
-// reading, so that nothing is unmapped meanwhile. Test: tests/unit/driver/client/*
+// cannot dereference its device pointers. Method: a table sorted by device address.
+// Test: tests/unit/driver/client/*
 #pragma once
 
 #include "driver/client/cuda_api.h"
@@ -35,27 +35,18 @@ void unmap_variable(CUdeviceptr address);
 /// Finds the allocation that `address` lies in, its end excluded. False if there is none.
 int find_allocation(CUdeviceptr address, struct Allocation* found);
 
-/// True if the program has copied to the device's memory or filled it, or has memory that the host can write.
+/// Notes that the program copies to the device's memory or fills it.
+void note_input(void);
+
+/// True after note_input(), and if the program has memory that the host can write.
 int has_inputs(void);
 
 /// Bytes of all allocations, without variables; bytes of the allocations of a pool.
 size_t allocated_bytes(void);
 size_t allocated_bytes_of(CUmemoryPool pool);
 
-/// Side that an address belongs to. With kEitherSide, an address outside of all allocations is the host's.
-enum Side { kHostSide, kDeviceSide, kEitherSide };
-
-/// The bytes that a function copies or fills.
-struct Range {
-  const char* role;  // "source", "destination"
-  enum Side side;
-  CUdeviceptr address;
-  size_t size;
-  int is_written;  // not only read
-  char* host;      // found by hold_ranges
-};
-
-/// Finds where the ranges are mapped, and keeps them mapped until let_ranges_go(), unless it fails. A wrong
-/// range gives CUDA_ERROR_INVALID_VALUE and a message that names `function`.
-CUresult hold_ranges(const char* function, struct Range* ranges, int count);
-void let_ranges_go(void);
+/// Keeps all memory mapped until let_memory_go(). Between them, held_allocation() finds the allocation that
+/// `address` lies in, its end excluded; null if there is none.
+void hold_memory(void);
+const struct Allocation* held_allocation(CUdeviceptr address);
+void let_memory_go(void);

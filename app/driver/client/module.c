@@ -1,7 +1,6 @@
 #include "driver/client/module.h"
 
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
 #include "driver/client/device.h"
 #include "driver/client/image.h"
 #include "driver/client/memory.h"

@@ -1,8 +1,6 @@
 // Functions cuModule* and cuLibrary*: a library is a module that no context owns.
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
-#include "driver/client/generated.h"
-#include "driver/client/memory.h"
+#include "driver/client/current.h"
 #include "driver/client/module.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include "driver/client/connection.h"
 #include "driver/client/device.h"
-#include "driver/client/generated.h"
 
 enum {
   kSharedGranularity = 128

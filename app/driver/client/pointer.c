@@ -1,6 +1,5 @@
 // Functions cuPointer*: attributes of an address.
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
 #include "driver/client/memory.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 // Memory pools. An allocation of a pool is an ordinary allocation: a pool holds no freed memory.
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
 #include "driver/client/device.h"
 #include "driver/client/generated.h"
 #include "driver/client/memory.h"
+#include "driver/client/stream.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+// Search of the table for cuGetProcAddress. Test: tests/unit/driver/client/connection_test.cpp
 #include "driver/client/generated.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "driver/forward/kept_module.h"
-#include "driver/forward/launch.h"
+#include "driver/forward/launch_call.h"
 
 #include <stdint.h>
 

@@ -1,12 +1,14 @@
-#include "driver/forward/launch.h"
-
+// Functions that launch a kernel: a launch is passed on to the driver, reported, timed and, if asked for,
+// captured. Test: tests/cli/gpu_run_test.cpp
 #include "driver/forward/captured_launch.h"
 #include "driver/forward/kept_module.h"
+#include "driver/forward/launch_call.h"
 #include "driver/forward/launch_timer.h"
 #include "driver/forward/real_driver.h"
 #include "driver/forward/run_report.h"
 
-CUresult make_launch(const struct Launch* launch) {
+/// Passes a launch on to the driver.
+static CUresult make_launch(const struct Launch* launch) {
   const struct LanescopeLaunch* shape = &launch->shape;
   const uint32_t *grid = shape->grid, *block = shape->block;
   if (launch->configuration)

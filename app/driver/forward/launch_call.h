@@ -1,4 +1,4 @@
-// A launch in one form for all functions that a program may call.
+// A call that launches a kernel, in one form for all functions that a program may call.
 // Test: tests/cli/gpu_run_test.cpp
 #pragma once
 
@@ -13,6 +13,3 @@ struct Launch {
   void** extra;
   const CUlaunchConfig* configuration;  // of cuLaunchKernelEx; null: of another function
 };
-
-/// Passes a launch on to the driver.
-CUresult make_launch(const struct Launch* launch);

@@ -1,0 +1,50 @@
+#include "driver/client/range.h"
+
+#include "driver/client/connection.h"
+#include "driver/client/current.h"
+#include "driver/client/memory.h"
+#include "driver/client/module.h"
+
+/// With the memory held.
+static CUresult find_range(const char* function, struct Range* range) {
+  const struct Allocation* at = held_allocation(range->address);
+  if (range->size == 0) return CUDA_SUCCESS;
+  if (!at && range->side == kDeviceSide)
+    return invalid(
+        "%s: the %s %#llx is no address of an allocation of the device; %zu bytes were expected there",
+        function, range->role, range->address, range->size);
+  if (!at) {
+    range->host = (char*)(uintptr_t)range->address;
+    return range->host ? CUDA_SUCCESS : invalid("%s: the %s is a null pointer", function, range->role);
+  }
+  if (range->side == kHostSide && (CUdeviceptr)(uintptr_t)at->host != at->address)
+    return invalid("%s: the %s %#llx is an address of the device, one of the host was expected", function,
+                   range->role, range->address);
+  const size_t offset = range->address - at->address;
+  if (range->size > at->size - offset)
+    return invalid(
+        "%s: the %s, %zu bytes from %#llx, ends %zu bytes behind its allocation of %zu bytes at %#llx",
+        function, range->role, range->size, range->address, range->size - (at->size - offset), at->size,
+        at->address);
+  range->host = at->host + offset;
+  if (range->is_written) note_input();
+  return CUDA_SUCCESS;
+}
+
+CUresult hold_ranges(const char* function, struct Range* ranges, int count) {
+  struct Allocation found;
+  TRY(check_context());
+  for (int n = 0; n < count; ++n)
+    if (ranges[n].side == kDeviceSide && ranges[n].size > 0) find_memory(ranges[n].address, &found);
+  hold_memory();
+  for (int n = 0; n < count; ++n) {
+    const CUresult result = find_range(function, &ranges[n]);
+    if (result != CUDA_SUCCESS) {
+      let_memory_go();
+      return result;
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+void let_ranges_go(void) { let_memory_go(); }
