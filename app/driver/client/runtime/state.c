@@ -91,18 +91,23 @@ cudaError_t CUDARTAPI cudaGetExportTable(const void** table, const cudaUUID_t* i
   return answer_error(cudaErrorNotSupported);
 }
 
-/// Finds a function of the driver in CUDA `version`.
+/// Finds a function of the driver in CUDA `version`. A missing function is a null pointer and no error.
 static cudaError_t entry_point(const char* symbol, void** function, unsigned int version,
                                unsigned long long flags, enum cudaDriverEntryPointQueryResult* status) {
-  CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  CUdriverProcAddressQueryResult found;
   const CUresult result = cuGetProcAddress(symbol, function, (int)version, flags, &found);
-  if (status) *status = (enum cudaDriverEntryPointQueryResult)found;
-  return result == CUDA_ERROR_NOT_FOUND && status ? cudaSuccess : answer(result);
+  if (result == CUDA_SUCCESS && status) *status = (enum cudaDriverEntryPointQueryResult)found;
+  return answer(result);
 }
 
+/// Finds a function in the version of this library. CUDA 11 declares it without `status`, and answers a
+/// missing function with cudaErrorSymbolNotFound. Source: cuda_runtime_api.h of 11.8.
 cudaError_t CUDARTAPI cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
                                               enum cudaDriverEntryPointQueryResult* status) {
-  return entry_point(symbol, function, LANESCOPE_CUDART_VERSION, flags, status);
+  if (LANESCOPE_CUDART_VERSION >= 12000)
+    return entry_point(symbol, function, LANESCOPE_CUDART_VERSION, flags, status);
+  const cudaError_t error = entry_point(symbol, function, LANESCOPE_CUDART_VERSION, flags, NULL);
+  return error == cudaSuccess && !*function ? answer_error(cudaErrorSymbolNotFound) : error;
 }
 
 cudaError_t CUDARTAPI cudaGetDriverEntryPointByVersion(const char* symbol, void** function,

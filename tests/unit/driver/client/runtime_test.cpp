@@ -291,6 +291,14 @@ TEST(DriverRuntime, a_box_at_a_pitch_is_filled_and_copied) {
   });
 }
 
+/// Opens an old version of the runtime, which lies in the same folder as the linked one.
+void* open_runtime(const char* version) {
+  Dl_info about{};
+  EXPECT_NE(dladdr(reinterpret_cast<void*>(cudaMalloc), &about), 0);
+  return dlopen((std::filesystem::path(about.dli_fname).parent_path() / version).c_str(),
+                RTLD_NOW | RTLD_LOCAL);
+}
+
 TEST(DriverRuntime, properties_are_the_devices_in_the_struct_of_each_version) {
   FakeServer server;
   in_program(server.path(), [] {
@@ -304,10 +312,7 @@ TEST(DriverRuntime, properties_are_the_devices_in_the_struct_of_each_version) {
   });
   for (const char* version : {"libcudart.so.11.0", "libcudart.so.12"})
     in_program(server.path(), [version] {
-      Dl_info about{};
-      EXPECT_NE(dladdr(reinterpret_cast<void*>(cudaMalloc), &about), 0);  // in the same folder
-      void* library = dlopen((std::filesystem::path(about.dli_fname).parent_path() / version).c_str(),
-                             RTLD_NOW | RTLD_LOCAL);
+      void* library = open_runtime(version);
       ASSERT_NE(library, nullptr) << dlerror();
       const auto fill =
           reinterpret_cast<int (*)(char*, int)>(dlvsym(library, "cudaGetDeviceProperties", version));
@@ -322,6 +327,41 @@ TEST(DriverRuntime, properties_are_the_devices_in_the_struct_of_each_version) {
       EXPECT_EQ(major, 8);
       EXPECT_EQ(reserved, 1024u);
     });
+}
+
+// As measured with libcudart.so.13 (13.0.96) and driver 13.0 on an H200.
+TEST(DriverRuntime, a_function_of_the_driver_that_a_version_lacks_is_null_and_no_error) {
+  void* found = &found;
+  cudaDriverEntryPointQueryResult status{};
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuInit", &found, 12000, 0, &status), cudaSuccess);
+  EXPECT_EQ(status, cudaDriverEntryPointSuccess);
+  EXPECT_EQ(found, reinterpret_cast<void*>(cuInit));
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuInit", &found, 0, 0, &status), cudaSuccess);
+  EXPECT_EQ(status, cudaDriverEntryPointVersionNotSufficent);
+  EXPECT_EQ(found, nullptr);
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuInit", &found, 0, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuMagic", &found, 12000, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(found, nullptr);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  status = cudaDriverEntryPointSymbolNotFound;
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuInit", &found, 99990, 0, &status), cudaErrorInvalidValue);
+  EXPECT_EQ(status, cudaDriverEntryPointSymbolNotFound) << "left as it was";
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+TEST(DriverRuntime, the_entry_point_of_cuda_11_has_no_status_to_write) {
+  void* library = open_runtime("libcudart.so.11.0");
+  ASSERT_NE(library, nullptr) << dlerror();
+  using EntryPoint = int (*)(const char*, void**, unsigned long long, int* what_a_register_holds);
+  const auto find =
+      reinterpret_cast<EntryPoint>(dlvsym(library, "cudaGetDriverEntryPoint", "libcudart.so.11.0"));
+  ASSERT_NE(find, nullptr);
+  void* found = nullptr;
+  int elsewhere = 77;
+  EXPECT_EQ(find("cuInit", &found, 0, &elsewhere), 0);
+  EXPECT_EQ(found, reinterpret_cast<void*>(cuInit));
+  EXPECT_EQ(find("cuMagic", &found, 0, &elsewhere), cudaErrorSymbolNotFound);
+  EXPECT_EQ(elsewhere, 77);
 }
 
 TEST(DriverRuntime, what_is_not_supported_is_counted) {
