@@ -7,6 +7,7 @@
 #include "driver/client/memory.h"
 #include "driver/client/module.h"
 #include "driver/client/order.h"
+#include "driver/client/stream.h"
 
 #include <pthread.h>
 
@@ -34,8 +35,11 @@ static CUcontext make_context(unsigned int flags) {
 static void empty_context(CUcontext context) {
   void* each;
   while ((each = some_handle_of(kModuleHandle, context))) unload_module(each);
-  for (enum HandleKind kind = kStreamHandle; kind <= kEventHandle; ++kind)
-    while ((each = some_handle_of(kind, context))) drop_handle(each);
+  while ((each = some_handle_of(kStreamHandle, context))) {
+    order_end_stream(stream_place(each));
+    drop_handle(each);
+  }
+  while ((each = some_handle_of(kEventHandle, context))) drop_handle(each);
   release_memory_of(context);
 }
 

@@ -193,5 +193,19 @@ TEST(DriverOrder, more_streams_than_are_ordered_give_no_false_notes) {
   EXPECT_THAT(notes, IsEmpty());
 }
 
+TEST(DriverOrder, streams_that_end_with_their_context_make_room_for_others) {
+  const auto notes = notes_of([](const Scene& scene) {
+    CUcontext context = nullptr;
+    CUstream late = nullptr;
+    EXPECT_EQ(cuCtxCreate(&context, nullptr, 0, 0), CUDA_SUCCESS);
+    for (int n = 0; n < 40; ++n) EXPECT_EQ(cuStreamCreate(&late, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+    EXPECT_EQ(cuCtxDestroy(context), CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamCreate(&late, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+    scene.fill(late);
+    scene.read(scene.first);
+  });
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("reads what cuMemsetD8 on stream 46 writes")));
+}
+
 }  // namespace
 }  // namespace lanescope::driver
