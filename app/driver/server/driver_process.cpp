@@ -242,7 +242,10 @@ Answer DriverProcess::load(std::string_view image) {
     return failed(lacks_ptx ? Status::NoBinaryForGpu : status_of(ptx.error()), describe(ptx.error()));
   }
   auto module = LoadedModule::load(*ptx, fmt::format("module {}", modules_.size() + 1), memory_);
-  if (!module) return failed(module.error());
+  if (!module) {
+    run_.log.add_note(describe(module.error()));
+    return failed(module.error());
+  }
   const uint64_t handle = next_++;
   modules_[handle] = *std::move(module);
   return done(handle);

@@ -15,6 +15,7 @@
 namespace lanescope::driver {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -178,7 +179,9 @@ TEST_F(Process, what_is_not_there_and_what_is_wrong_says_so) {
   EXPECT_EQ(ask(kLanescopeGetGlobal, module, 0, "none").reply.result, 500);
   EXPECT_EQ(ask(kLanescopeLoadModule, 0, 0, ".version 8.0\n.target sm_80\n.visible .entry f( {").reply.result,
             218);
+  EXPECT_THAT(log_.notes(), ElementsAre(HasSubstr("module 2:3: ")));
   EXPECT_EQ(ask(kLanescopeLoadModule, 0, 0, "\177ELF").reply.result, 209);
+  EXPECT_THAT(log_.notes(), SizeIs(2));
   EXPECT_EQ(ask(kLanescopeLaunch, function(module), 0, "short").reply.result, 1);
   EXPECT_EQ(ask(kLanescopeAllocate, uint64_t{200} << 30).reply.result, 2);
   EXPECT_EQ(ask(kLanescopeSource, 0, 0, "no zero byte").reply.result, 1);
@@ -246,7 +249,7 @@ TEST_F(GpuProcess, launches_are_noted_and_times_arrive_later) {
   EXPECT_DOUBLE_EQ(records[2].measured_seconds.value(), 3e-6);
   EXPECT_EQ(records[1].error, "the driver answered no");
   EXPECT_FALSE(records[0].was_emulated);
-  EXPECT_THAT(log_.notes(), testing::ElementsAre("launch 2 of fill was not captured: it has no PTX"));
+  EXPECT_THAT(log_.notes(), ElementsAre("launch 2 of fill was not captured: it has no PTX"));
   EXPECT_EQ(table_of(records),
             "launch  kernel  launches  grid, block  sectors  wavefronts  hazards   emulated  measured\n"
             "1       fill    3         1, 32        -        -           1 failed  -         4.0 us of 2\n");
