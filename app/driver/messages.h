@@ -79,7 +79,7 @@ enum LanescopeKind {
   /* Repeats a captured launch in the emulator, in memory that was allocated for it, and compares the memory
      after it with the GPU's. a[0] function, a[1] number of the launch; payload: LanescopeLaunch, the
      parameters with addresses of the GPU, then LanescopeCaptured[]. Ends the capture: the process's modules
-     and allocations are freed. -> r[0] 1 if the emulator ran the launch to its end. */
+     and allocations are freed. The report has what became of the launch. */
   kLanescopeReplay = 19,
   /* a[0] number of a launch that was not captured; payload: a sentence with the reason. Ends the capture. */
   kLanescopeNotCaptured = 20,

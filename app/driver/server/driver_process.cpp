@@ -447,15 +447,14 @@ Answer DriverProcess::replay(const LanescopeRequest& request, std::string_view p
     relocate(bytes_at(memory_, one.address), moved);
     relocate(bytes_at(after_, one.after), moved);
   }
-  const Answer answer = run_captured(
-      launch_of(shape, *modules_.at(found->second.module), program, parameters), number, captured);
+  run_captured(launch_of(shape, *modules_.at(found->second.module), program, parameters), number, captured);
   end_capture();
-  return answer;
+  return done();
 }
 
 /// Runs a captured launch in the emulator, keeps it, and compares the memory with the GPU's result.
-Answer DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
-                                   const std::vector<LanescopeCaptured>& captured) {
+void DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
+                                 const std::vector<LanescopeCaptured>& captured) {
   Treatment treatment{.is_checked = true, .file = {}, .limit_steps = run_.limit_steps, .stop = {}};
   if (!run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, launch.program.kernel);
@@ -474,7 +473,6 @@ Answer DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
     emulated.measured_seconds = record.measured_seconds;
     record = std::move(emulated);
   });
-  return done(outcome.error ? 0 : 1);
 }
 
 void DriverProcess::end_capture() {

@@ -86,8 +86,8 @@ class DriverProcess {
   Answer note_times(std::string_view payload);
   Answer list_variables(const LanescopeRequest& request) const;
   Answer replay(const LanescopeRequest& request, std::string_view payload);
-  Answer run_captured(const KernelLaunch& launch, uint32_t number,
-                      const std::vector<LanescopeCaptured>& captured);
+  void run_captured(const KernelLaunch& launch, uint32_t number,
+                    const std::vector<LanescopeCaptured>& captured);
   void end_capture();
   bool takes(const KernelLaunch& launch, uint64_t module);
   Answer note(LaunchOutcome outcome, uint32_t number);
