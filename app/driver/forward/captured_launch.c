@@ -23,6 +23,7 @@ struct CapturedLaunch {
 };
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;  // one launch is captured at a time
+static struct CapturedLaunch the_capture;                 // of the thread that has the turn
 
 __attribute__((format(printf, 2, 3))) static int give_up(struct CapturedLaunch* captured, const char* format,
                                                          ...) {
@@ -134,17 +135,14 @@ static void release(struct CapturedLaunch* captured) {
   release_captured(&captured->memory);
   free(captured->layout);
   free(captured->parameters);
-  free(captured);
   pthread_mutex_unlock(&turn);
 }
 
 struct CapturedLaunch* begin_capture(const struct Launch* launch, const struct KernelName* kernel,
                                      uint64_t number) {
-  struct CapturedLaunch* captured = calloc(1, sizeof *captured);
-  if (!captured) return NULL;
+  struct CapturedLaunch* captured = &the_capture;
   pthread_mutex_lock(&turn);
-  captured->launch = launch;
-  captured->number = number;
+  *captured = (struct CapturedLaunch){.launch = launch, .number = number};
   if (load_ptx(captured, kernel) && find_layout(captured, kernel->name) && pack_parameters(captured) &&
       add_variables(captured, kernel) && copy_before(captured))
     return captured;

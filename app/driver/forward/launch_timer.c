@@ -89,8 +89,8 @@ static int has_ended(const struct Open* open, struct LanescopeMeasured* measured
   return 1;
 }
 
-/// Takes the timers of launches that have ended. Returns the number of times in `measured`. With the lock
-/// held.
+/// Takes the timers of launches that have ended. Returns the number of times in `measured`. A context that
+/// cannot be pushed was destroyed, and its events with it: the timer is forgotten. With the lock held.
 static int take_ended(struct LanescopeMeasured measured[kMostOpen]) {
   int count = 0, left = 0;
   CUcontext current = NULL;
