@@ -89,11 +89,6 @@ std::vector<const ListedKernel*> in_order(std::span<const ListedKernel> kernels)
   return all;
 }
 
-const ListedKernel* first_kernel(std::span<const ListedKernel> kernels) {
-  const std::vector<const ListedKernel*> all = in_order(kernels);
-  return all.empty() ? nullptr : all.front();
-}
-
 std::string choosing_name(std::span<const ListedKernel> kernels, const ListedKernel& kernel) {
   return std::ranges::count(kernels, kernel.name, &ListedKernel::name) > 1 ? signature_of(kernel.entry)
                                                                            : kernel.name;

@@ -44,9 +44,6 @@ std::vector<const ListedKernel*> in_order(std::span<const ListedKernel> kernels)
 /// The name that means this one alone: of an overload with the types of its parameters.
 std::string choosing_name(std::span<const ListedKernel> kernels, const ListedKernel& kernel);
 
-/// The kernel to begin with, the first of them; null where there is none.
-const ListedKernel* first_kernel(std::span<const ListedKernel> kernels);
-
 /// The files on disk that the job's text comes from: the source, and what it includes but CUDA's own headers.
 std::vector<std::filesystem::path> files_of(const Job& job);
 

@@ -2,6 +2,7 @@
 
 #include "launch/argument_spec.h"
 #include "launch/buffer_spec.h"
+#include "pipeline/file_job.h"
 
 #include <algorithm>
 #include <array>
@@ -258,7 +259,7 @@ class ArgumentGuess {
     const uint64_t unit = is_known || parameter.pointee_bytes == 0 ? 1 : (parameter.pointee_bytes + 3) / 4;
     const std::string offset = said.offset_bytes == 0 ? "" : fmt::format("+{}", said.offset_bytes);
     // One buffer of the host for two parameters is one here.
-    for (size_t k = 0; !said.buffer.empty() && k < n && k < by_host_->values.size(); ++k)
+    for (size_t k = 0; !said.buffer.empty() && k < names_.size() && k < by_host_->values.size(); ++k)
       if (by_host_->values[k].buffer == said.buffer && !names_[k].empty()) {
         names_.resize(n + 1);
         return names_[k] + offset;
@@ -299,10 +300,6 @@ std::string text_of(Dim3 extent) {
   return extent.y != 1 ? fmt::format("{},{}", extent.x, extent.y) : fmt::to_string(extent.x);
 }
 
-}  // namespace
-
-namespace {
-
 /// The launch of the host code that says most.
 const compile::HostLaunch* best_launch(const ListedKernel& kernel) {
   const compile::HostLaunch* best = nullptr;
@@ -327,11 +324,10 @@ std::optional<std::string> grid_by_count(const compile::HostLaunch* by_host, Dim
       std::clamp<uint64_t>((static_cast<uint64_t>(count) + block.x - 1) / block.x, 1, kMostBlocks));
 }
 
-}  // namespace
-
-Result<LaunchText> complete_launch(const ListedKernel& kernel, const LaunchText& given) {
-  LaunchText launch = given;
-  const compile::HostLaunch* const by_host = best_launch(kernel);
+/// Grid, block and shared memory of `launch`, where they are not given. `by_host`: null where the host code
+/// launches the kernel nowhere. Errors: those of launch::parse_dim3() of a block that is given.
+Result<void> complete_shape(LaunchText& launch, const ListedKernel& kernel,
+                            const compile::HostLaunch* by_host) {
   const bool is_flat = kernel.dimensions < 2;
   const bool is_block_given = !launch.block.empty();
   const bool is_host_block = by_host != nullptr && by_host->block_value && !is_block_given;
@@ -349,27 +345,73 @@ Result<LaunchText> complete_launch(const ListedKernel& kernel, const LaunchText&
     if (said) launch.shared_bytes = *said;
     if (!said && by_block) launch.shared_bytes = (*by_block)[0] + (*by_block)[1] * volume(block);
   }
-  if (launch.grid.empty()) {
-    const bool is_host_grid = is_host_block && by_host->grid_value;
-    const auto by_count = is_flat ? grid_by_count(by_host, block) : std::nullopt;
-    launch.guess.grid = launch.arguments.empty() && !is_host_grid && kernel.has_block_index;
-    launch.grid = !launch.arguments.empty() || !kernel.has_block_index ? "1"
-                  : is_flat                                            ? by_count.value_or("4")
-                  : !is_block_given && block.x > 16                    ? "8,8"
-                                                                       : "16,16";
-    if (is_host_grid && launch.arguments.empty()) launch.grid = text_of(*by_host->grid_value);
-  }
-  if (!launch.arguments.empty()) return launch;
+  if (!launch.grid.empty()) return {};
+  const bool is_host_grid = is_host_block && by_host->grid_value;
+  const auto by_count = is_flat ? grid_by_count(by_host, block) : std::nullopt;
+  const bool is_all_given = !launch.arguments.empty() || (is_block_given && kernel.parameters.empty());
+  launch.guess.grid = !is_all_given && !is_host_grid && kernel.has_block_index;
+  launch.grid = is_all_given || !kernel.has_block_index ? "1"
+                : is_flat                               ? by_count.value_or("4")
+                : !is_block_given && block.x > 16       ? "8,8"
+                                                        : "16,16";
+  if (is_host_grid && !is_all_given) launch.grid = text_of(*by_host->grid_value);
+  return {};
+}
+
+/// The arguments of a launch that has none yet, and what of them is a guess. The first error, after which the
+/// others are guessed all the same.
+Result<void> add_arguments(LaunchText& launch, const ListedKernel& kernel,
+                           const compile::HostLaunch* by_host) {
   TRY(const Dim3 grid, launch::parse_dim3(launch.grid));
-  ArgumentGuess arguments(kernel, by_host, {uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y});
+  TRY(const Dim3 block, launch::parse_dim3(launch.block));
+  ArgumentGuess guess(kernel, by_host, {uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y});
+  Result<void> problem;
   for (size_t n = 0; n < kernel.parameters.size(); ++n) {
-    TRY(launch.arguments.emplace_back(), arguments.argument(n));
+    const auto argument = guess.argument(n);
+    if (!argument && problem) problem = std::unexpected(argument.error());
+    launch.arguments.push_back(argument.value_or(""));
   }
-  launch.guess.values = arguments.guess().values;
-  launch.guess.contents = arguments.guess().contents;
-  launch.guess.buffers = arguments.guess().buffers;
-  launch.guess.counts = arguments.guess().counts;
-  return launch;
+  launch.guess.values = guess.guess().values;
+  launch.guess.contents = guess.guess().contents;
+  launch.guess.buffers = guess.guess().buffers;
+  launch.guess.counts = guess.guess().counts;
+  return problem;
+}
+
+GuessedLaunch guess_of(const ListedKernel& kernel, const LaunchText& given) {
+  GuessedLaunch guess{&kernel, given, {}};
+  const compile::HostLaunch* const by_host = best_launch(kernel);
+  Result<void> done = complete_shape(guess.text, kernel, by_host);
+  if (done && given.arguments.empty()) done = add_arguments(guess.text, kernel, by_host);
+  if (!done) guess.problem = done.error();
+  // Where the grid or the block that is given is wrong, there is no argument yet.
+  if (given.arguments.empty()) guess.text.arguments.resize(kernel.parameters.size());
+  return guess;
+}
+
+}  // namespace
+
+Result<LaunchText> complete_launch(const ListedKernel& kernel, const LaunchText& given) {
+  GuessedLaunch guess = guess_of(kernel, given);
+  if (guess.problem) return std::unexpected(*std::move(guess.problem));
+  return std::move(guess.text);
+}
+
+std::optional<GuessedLaunch> guess_launch(std::span<const ListedKernel> kernels, const LaunchText& given) {
+  std::optional<GuessedLaunch> first;
+  if (const ListedKernel* const kernel = kernel_named(kernels, given.kernel)) {
+    first = guess_of(*kernel, given);
+  } else if (given.kernel.empty()) {
+    for (const ListedKernel* const one : in_order(kernels)) {
+      if (!given.arguments.empty() && given.arguments.size() != one->parameters.size()) continue;
+      GuessedLaunch guess = guess_of(*one, given);
+      const bool is_whole = !guess.problem;
+      if (is_whole || !first) first = std::move(guess);
+      if (is_whole) break;
+    }
+  }
+  if (first && given.kernel.empty()) first->text.kernel = choosing_name(kernels, *first->kernel);
+  return first;
 }
 
 Result<LaunchFile> guess_launch_file(const std::string& file, const std::vector<ListedKernel>& kernels) {
@@ -394,7 +436,7 @@ Result<LaunchFile> guess_launch_file(const std::string& file, const std::vector<
     kernel.launches = {one.by_host};
     LaunchText given;
     given.file = file;
-    given.kernel = kernel.name;
+    given.kernel = choosing_name(kernels, *one.kernel);
     given.grid.clear();
     TRY(LaunchText launch, complete_launch(kernel, given));
     for (size_t n = 0; n < launch.arguments.size(); ++n) {

@@ -16,14 +16,6 @@ using pipeline::ListedKernel;
 
 namespace {
 
-LaunchText unset_launch(const OpenedFile& file, const ListedKernel& kernel) {
-  LaunchText launch;
-  launch.file = file.path.string();
-  launch.kernel = kernel.name;
-  launch.grid.clear();
-  return launch;
-}
-
 /// What the launch gives the parameter of this name; null where it gives none, or a guess.
 const std::string* argument_named(const LaunchText& launch, const std::string& name) {
   const auto is_of_name = [&](const auto& guess) { return guess.name == name; };
@@ -35,29 +27,17 @@ const std::string* argument_named(const LaunchText& launch, const std::string& n
   return name.empty() || found == launch.arguments.end() ? nullptr : &*found;
 }
 
-/// A guess of each field that can be guessed; the others are left empty, for the person to fill in.
-LaunchText guessed_launch(const OpenedFile& file, const ListedKernel& kernel, const LaunchText& given) {
-  if (auto whole = pipeline::complete_launch(kernel, given)) return *std::move(whole);
-  ListedKernel of_one = kernel;
-  of_one.parameters.clear();
-  LaunchText launch = given;
-  if (auto shape = pipeline::complete_launch(of_one, given)) launch = *std::move(shape);
-  for (const ListedKernel::Parameter& parameter : kernel.parameters) {
-    of_one.parameters = {parameter};
-    LaunchText one = unset_launch(file, kernel);
-    one.grid = launch.grid;
-    one.block = launch.block;
-    const auto guess = pipeline::complete_launch(of_one, one);
-    launch.arguments.push_back(guess ? guess->arguments.front() : std::string());
-  }
-  return launch;
-}
-
-LaunchFile launches_of(const OpenedFile& file, const ListedKernel& kernel) {
+/// The launch of this kernel as far as it can be guessed; the other fields are for the person to fill in. An
+/// empty name: of the kernel to begin with.
+LaunchFile guessed_launches(const OpenedFile& file, const std::string& kernel) {
   LaunchFile launches;
   launches.defines = file.launches.defines;
   launches.include_directories = file.launches.include_directories;
-  launches.launches.push_back(guessed_launch(file, kernel, unset_launch(file, kernel)));
+  LaunchText& launch = launches.launches.emplace_back();
+  launch.file = file.path.string();
+  launch.kernel = kernel;
+  launch.grid.clear();
+  if (auto guess = pipeline::guess_launch(file.kernels, launch)) launch = std::move(guess->text);
   return launches;
 }
 
@@ -73,9 +53,10 @@ void adapt(OpenedFile& file) {
           ? nullptr
           : pipeline::kernel_named(file.kernels, file.launches.launches.front().kernel);
   if (kernel == nullptr) {
-    kernel = pipeline::first_kernel(file.kernels);
-    if (kernel == nullptr) kernel = &file.kernels.front();
-    file.launches = launches_of(file, *kernel);
+    // Where none of several kernels can be run, the run of the first says why.
+    const bool is_any = !pipeline::in_order(file.kernels).empty();
+    file.launches =
+        guessed_launches(file, is_any ? "" : pipeline::choosing_name(file.kernels, file.kernels.front()));
     file.is_guess = true;
     return;
   }
@@ -83,7 +64,7 @@ void adapt(OpenedFile& file) {
   if (fits(launch, kernel)) return;
   const LaunchText before = launch;
   launch.arguments.clear();
-  launch = guessed_launch(file, *kernel, launch);
+  if (auto guess = pipeline::guess_launch(file.kernels, launch)) launch = std::move(guess->text);
   for (size_t n = 0; n < kernel->parameters.size(); ++n)
     if (const std::string* const same = argument_named(before, kernel->parameters[n].name))
       launch.arguments[n] = *same;
@@ -152,9 +133,8 @@ Result<void> read_file(OpenedFile& file, pipeline::Execution& execution, const p
 }
 
 Result<void> choose_kernel(OpenedFile& file, const std::string& name) {
-  const auto kernel = std::ranges::find_if(
-      file.kernels, [&](const ListedKernel& one) { return one.entry == name || one.name == name; });
-  if (kernel == file.kernels.end()) {
+  const ListedKernel* const kernel = pipeline::kernel_named(file.kernels, name);
+  if (kernel == nullptr) {
     std::vector<std::string_view> names;
     for (const ListedKernel& one : file.kernels) names.push_back(one.name);
     return fail(ErrorKind::Usage,
@@ -162,10 +142,11 @@ Result<void> choose_kernel(OpenedFile& file, const std::string& name) {
   }
   if (file.launches.launches.size() == 1)
     file.others[file.launches.launches.front().kernel] = {file.launches, file.program_launch};
-  const auto known = file.others.find(kernel->name);
-  const bool is_known = known != file.others.end() && fits(known->second.launches.launches.front(), &*kernel);
+  const std::string own_name = pipeline::choosing_name(file.kernels, *kernel);
+  const auto known = file.others.find(own_name);
+  const bool is_known = known != file.others.end() && fits(known->second.launches.launches.front(), kernel);
   file.program_launch = is_known ? known->second.program_launch : std::filesystem::path();
-  file.launches = is_known ? known->second.launches : launches_of(file, *kernel);
+  file.launches = is_known ? known->second.launches : guessed_launches(file, own_name);
   file.is_guess = !is_known;
   return {};
 }

@@ -26,7 +26,7 @@ struct OpenedFile {
     pipeline::LaunchFile launches;
     std::filesystem::path program_launch;
   };
-  std::map<std::string, Launches> others;  // [kernel] of kernels chosen before, and the program's
+  std::map<std::string, Launches> others;  // [choosing_name()] of kernels chosen before, and the program's
   bool is_guess = true;                    // the person has not changed the launches yet
   bool is_read = false;                    // kernels and launches are those of the file now
 

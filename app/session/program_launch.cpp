@@ -16,6 +16,8 @@ using pipeline::ProgramLaunch;
 Result<OpenedFile::Launches> launches_of(const OpenedFile& source, const ListedKernel& kernel,
                                          const ProgramLaunch& launch) {
   TRY(pipeline::LaunchFile kept, pipeline::launches_of_program(source.path, kernel, launch));
+  for (pipeline::LaunchText& one : kept.launches)
+    one.kernel = pipeline::choosing_name(source.kernels, kernel);
   kept.defines = source.launches.defines;
   kept.include_directories = source.launches.include_directories;
   return OpenedFile::Launches{std::move(kept), launch.file};
@@ -40,7 +42,8 @@ Result<OpenedFile> open_program_launch(const OpenedFile& source, const pipeline:
     const ProgramLaunch* const of_kernel = costliest_launch(
         run, [&](const ProgramLaunch& one) { return one.entry == kernel.entry && !one.inputs.empty(); });
     if (of_kernel == nullptr) continue;
-    if (auto others = launches_of(file, kernel, *of_kernel)) file.others[kernel.name] = *std::move(others);
+    if (auto others = launches_of(file, kernel, *of_kernel))
+      file.others[pipeline::choosing_name(file.kernels, kernel)] = *std::move(others);
   }
   file.launches = std::move(own.launches);
   file.program_launch = std::move(own.program_launch);

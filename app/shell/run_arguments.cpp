@@ -68,56 +68,38 @@ Result<pipeline::LaunchText> parse_then(std::string_view joined, const pipeline:
   return launch;
 }
 
-/// The first kernel of the file for which the launch can be completed, and says how to choose another.
-Result<pipeline::LaunchText> choose_first(std::span<const pipeline::ListedKernel> kernels,
-                                          const pipeline::LaunchText& given) {
-  std::optional<Error> problem;
-  for (const pipeline::ListedKernel* const kernel : pipeline::in_order(kernels)) {
-    if (!given.arguments.empty() && given.arguments.size() != kernel->parameters.size()) continue;
-    auto launch = pipeline::complete_launch(*kernel, given);
-    if (!launch) {
-      if (!problem) problem = launch.error();
-      continue;
-    }
-    launch->kernel = pipeline::choosing_name(kernels, *kernel);
-    std::vector<std::string> others;
-    for (const pipeline::ListedKernel& other : kernels)
-      if (&other != kernel) others.push_back(fmt::format("'{}'", pipeline::choosing_name(kernels, other)));
-    if (!others.empty())
-      fmt::print(stderr, "note: this is '{}'{}; --kernel NAME chooses another: {}\n", launch->kernel,
-                 kernel->launches.empty() ? "" : ", which the host code launches first",
-                 without_control_characters(fmt::format("{}", fmt::join(others, ", "))));
-    return launch;
-  }
-  if (problem) return std::unexpected(*problem);
-  return given;  // the run says what is wrong
+/// Says which kernel of several was chosen, and how to choose another.
+void print_choice(std::span<const pipeline::ListedKernel> kernels, const pipeline::GuessedLaunch& chosen) {
+  std::vector<std::string> others;
+  for (const pipeline::ListedKernel& other : kernels)
+    if (&other != chosen.kernel)
+      others.push_back(fmt::format("'{}'", pipeline::choosing_name(kernels, other)));
+  if (others.empty()) return;
+  fmt::print(stderr, "note: this is '{}'{}; --kernel NAME chooses another: {}\n", chosen.text.kernel,
+             chosen.kernel->launches.empty() ? "" : ", which the host code launches first",
+             without_control_characters(fmt::format("{}", fmt::join(others, ", "))));
 }
 
-/// Chooses a kernel if none was named, and guesses the parts of its launch that were not given. True if it
-/// has chosen.
-Result<bool> complete_first(pipeline::LaunchText& first, const RunArguments& arguments, const Paths& paths) {
-  const bool is_source = !arguments.file.ends_with(".ptx");
-  const bool is_incomplete = first.block.empty() || (is_source && first.arguments.empty());
-  if (is_incomplete || arguments.kernel.empty()) {
+/// Chooses a kernel if none was named, and guesses the parts of its launch that were not given.
+Result<void> complete_first(pipeline::LaunchText& first, const RunArguments& arguments, const Paths& paths) {
+  if (first.block.empty() || first.arguments.empty() || arguments.kernel.empty()) {
     TRY(const pipeline::Job job,
         pipeline::text_job_of_file(arguments.file, arguments.kernel, file_options(arguments, paths)));
-    const pipeline::Options options = session_options(paths);
-    TRY(const auto kernels, pipeline::JobCompiler(options).kernels(job));
-    const pipeline::ListedKernel* const kernel = pipeline::kernel_named(kernels, arguments.kernel);
-    if (kernel == nullptr && arguments.kernel.empty()) {
-      TRY(first, choose_first(kernels, first));
-    } else if (kernel != nullptr && is_incomplete && (first.block.empty() || !kernel->parameters.empty())) {
-      TRY(first, pipeline::complete_launch(*kernel, first));
+    TRY(const auto kernels, pipeline::JobCompiler(session_options(paths)).kernels(job));
+    // Where no kernel is meant, the run says what is wrong.
+    if (auto guess = pipeline::guess_launch(kernels, first)) {
+      if (guess->problem) return std::unexpected(*std::move(guess->problem));
+      if (arguments.kernel.empty()) print_choice(kernels, *guess);
+      first = std::move(guess->text);
     }
-    if (first.block.empty()) first.block = "1";  // which kernel is meant is the first question
   }
+  if (first.block.empty()) first.block = "1";
   if (first.grid.empty()) first.grid = "1";
-  return arguments.kernel.empty();
+  return {};
 }
 
-/// The launches that the command line describes itself. `has_chosen`: no kernel was named.
-Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments, const Paths& paths,
-                                         bool& has_chosen) {
+/// The launches that the command line describes itself.
+Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments, const Paths& paths) {
   pipeline::LaunchText first;
   first.file = arguments.file;
   first.kernel = arguments.kernel;
@@ -125,7 +107,7 @@ Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments, const Pa
   first.block = arguments.block;
   first.shared_bytes = arguments.shared_bytes;
   first.arguments = arguments.arguments;
-  TRY(has_chosen, complete_first(first, arguments, paths));
+  TRY_VOID(complete_first(first, arguments, paths));
   pipeline::LaunchFile launches;
   launches.launches.push_back(std::move(first));
   for (const std::string& words : arguments.then) {
@@ -165,10 +147,9 @@ Result<void> add_file_steps(Request& request, const RunArguments& arguments, con
     return fail(ErrorKind::Usage, "nothing to run; give a file (kernel.cu, kernel.ptx) or --lesson NAME");
   if (!arguments.set.empty())
     return fail(ErrorKind::Usage, "--set changes a toggle of a lesson; for a file use -D NAME=VALUE");
-  bool has_chosen = false;
-  TRY(pipeline::LaunchFile launches, arguments.file.ends_with(".toml")
-                                         ? launches_in_file(arguments)
-                                         : launches_of(arguments, paths, has_chosen));
+  const bool is_launch_file = arguments.file.ends_with(".toml");
+  TRY(pipeline::LaunchFile launches,
+      is_launch_file ? launches_in_file(arguments) : launches_of(arguments, paths));
   for (const std::string& constant : arguments.constants) {
     const size_t equals = constant.find('=');
     if (equals == std::string::npos)
@@ -182,8 +163,8 @@ Result<void> add_file_steps(Request& request, const RunArguments& arguments, con
     return fail(ErrorKind::Usage, fmt::format("--launch {}: there are {} launches, counted from 1",
                                               arguments.launch, request.steps.size()));
   if (arguments.launch != 0) request.steps.resize(arguments.launch);
-  if (has_chosen) {
-    // The kernel is in what was compiled for the list.
+  if (!is_launch_file && arguments.kernel.empty()) {
+    // The kernel that was chosen is in what was compiled for the list.
     pipeline::Job& job = request.steps.front().job;
     job.options.instances.clear();
     if (job.options.launched_instances_of) job.options.launched_instances_of = "";

@@ -54,7 +54,7 @@ void next_of_file(const Context& context, const session::OpenedFile& file, Turn 
   }
   std::vector<std::string> kernels;
   for (const pipeline::ListedKernel& kernel : file.kernels)
-    if (!kernel.refused) kernels.push_back(kernel.name);
+    if (!kernel.refused) kernels.push_back(pipeline::choosing_name(file.kernels, kernel));
   if (kernels.size() < 2 || file.launches.launches.empty()) return;
   const auto here = std::ranges::find(kernels, file.launches.launches.front().kernel) - kernels.begin();
   const auto step = turn == Turn::Forwards ? 1 : static_cast<ptrdiff_t>(kernels.size()) - 1;

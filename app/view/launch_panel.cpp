@@ -121,8 +121,8 @@ void LaunchPanel::draw_kernel(const Context& context, const session::OpenedFile&
   if (!ImGui::BeginCombo("##kernel", chosen.c_str())) return;
   for (const pipeline::ListedKernel& kernel : file.kernels) {
     const ImGuiSelectableFlags flags = kernel.refused ? ImGuiSelectableFlags_Disabled : 0;
-    const std::string label = kernel.name + "###" + kernel.entry;
-    if (ImGui::Selectable(label.c_str(), kernel.name == chosen, flags))
+    const std::string name = pipeline::choosing_name(file.kernels, kernel);
+    if (ImGui::Selectable((name + "###" + kernel.entry).c_str(), name == chosen, flags))
       context.post(session::SetToggle{"kernel", kernel.entry});
     if (kernel.refused && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       tooltip(context.theme, describe(*kernel.refused));

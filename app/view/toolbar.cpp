@@ -117,8 +117,9 @@ void list_of_file(const Context& context, const session::OpenedFile& file) {
     return;
   }
   for (const pipeline::ListedKernel& kernel : file.kernels) {
-    const std::string label = kernel.name + "###" + kernel.entry;
-    const bool is_chosen = !launches.empty() && kernel.name == launches.front().kernel;
+    const std::string name = pipeline::choosing_name(file.kernels, kernel);
+    const std::string label = name + "###" + kernel.entry;
+    const bool is_chosen = !launches.empty() && name == launches.front().kernel;
     if (ImGui::MenuItem(label.c_str(), nullptr, is_chosen, !kernel.refused))
       context.post(session::SetToggle{"kernel", kernel.entry});
     if (kernel.refused && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))

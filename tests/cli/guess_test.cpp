@@ -381,6 +381,10 @@ TEST_F(Guess, ptx_alone_gets_a_launch) {
   const Finished done = run_program({"trace", (folder_ / "k.ptx").string()});
   EXPECT_EQ(done.status, 0) << done.error;
   EXPECT_THAT(done.error, HasSubstr("--arg x="));
+  const Finished named =
+      run_program({"trace", (folder_ / "k.ptx").string(), "--kernel", "k", "--block", "32"});
+  EXPECT_EQ(named.status, 0) << named.error;
+  EXPECT_THAT(named.error, HasSubstr("--block 32 --arg x="));
 }
 
 }  // namespace

@@ -24,13 +24,13 @@ ListedKernel kernel(const std::string& name, std::optional<size_t> launch = {}) 
 
 TEST(FileJob, the_first_kernel_is_the_one_that_the_host_launches_first) {
   std::vector<ListedKernel> kernels{kernel("helper"), kernel("second", 1), kernel("first", 0)};
-  EXPECT_EQ(first_kernel(kernels)->name, "first");
+  EXPECT_EQ(in_order(kernels).front()->name, "first");
   kernels[2].refused = Error{};
-  EXPECT_EQ(first_kernel(kernels)->name, "second");
+  EXPECT_EQ(in_order(kernels).front()->name, "second");
   kernels.resize(1);
-  EXPECT_EQ(first_kernel(kernels)->name, "helper");
+  EXPECT_EQ(in_order(kernels).front()->name, "helper");
   kernels[0].refused = Error{};
-  EXPECT_EQ(first_kernel(kernels), nullptr);
+  EXPECT_TRUE(in_order(kernels).empty());
 }
 
 TEST(FileJob, a_kernel_without_a_name_is_the_only_one) {

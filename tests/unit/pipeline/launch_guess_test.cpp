@@ -109,5 +109,58 @@ TEST(LaunchGuess, an_unknown_type_is_an_error_that_says_what_to_do) {
   EXPECT_THAT(launch.error().message, HasSubstr("parameter 'p' has the type float **"));
 }
 
+ListedKernel named(const std::string& name, ListedKernel kernel) {
+  kernel.name = kernel.entry = name;
+  return kernel;
+}
+
+TEST(LaunchGuess, without_a_name_the_first_kernel_that_can_be_guessed_is_meant) {
+  const std::vector<ListedKernel> kernels{named("table", kernel_with({{"float **", "p", 8}})),
+                                          named("scale", kernel_with({{"float *", "x", 8}}))};
+  const auto guess = guess_launch(kernels, nothing());
+  ASSERT_TRUE(guess);
+  EXPECT_EQ(guess->kernel, &kernels[1]);
+  EXPECT_EQ(guess->text.kernel, "scale");
+  EXPECT_FALSE(guess->problem);
+}
+
+TEST(LaunchGuess, without_a_name_a_kernel_takes_as_many_arguments_as_are_given) {
+  const std::vector<ListedKernel> kernels{named("one", kernel_with({{"float *", "x", 8}})),
+                                          named("two", kernel_with({{"float *", "x", 8}, {"int", "n", 4}}))};
+  LaunchText given = nothing();
+  given.arguments = {"f32[8]:iota", "i32:8"};
+  EXPECT_EQ(guess_launch(kernels, given)->kernel, &kernels[1]);
+  given.arguments.resize(3);
+  EXPECT_FALSE(guess_launch(kernels, given));
+  given.kernel = "missing";
+  EXPECT_FALSE(guess_launch(kernels, given));
+}
+
+TEST(LaunchGuess, an_argument_that_cannot_be_guessed_is_empty_and_the_others_are_the_host_codes) {
+  ListedKernel kernel = kernel_with({{"float **", "p", 8}, {"float *", "x", 8}, {"int", "n", 4}});
+  compile::HostLaunch by_host;
+  by_host.grid_value = Dim3{2, 1, 1};
+  by_host.block_value = Dim3{32, 1, 1};
+  by_host.values = {{.number = {}, .buffer = "d", .buffer_bytes = 4},
+                    {.number = {}, .buffer = "d", .buffer_bytes = 80},
+                    {.number = 20}};
+  kernel.launches = {by_host};
+  const std::vector<ListedKernel> kernels{named("f", kernel)};
+  const auto guess = guess_launch(kernels, nothing());
+  ASSERT_TRUE(guess && guess->problem);
+  EXPECT_THAT(guess->problem->message, HasSubstr("parameter 'p'"));
+  EXPECT_EQ(guess->text.grid, "2");
+  EXPECT_THAT(guess->text.arguments, ElementsAre("", "x=f32[20]:zeros", "n=i32:20"));
+}
+
+TEST(LaunchGuess, a_block_is_a_whole_launch_of_a_kernel_without_parameters) {
+  LaunchText given = nothing();
+  given.block = "32";
+  const auto launch = complete_launch(kernel_with({}), given);
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->grid, "1");
+  EXPECT_FALSE(launch->guess.is_any());
+}
+
 }  // namespace
 }  // namespace lanescope::pipeline

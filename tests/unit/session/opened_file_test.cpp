@@ -233,6 +233,26 @@ TEST_F(OpenedFileTest, another_parameter_gets_a_guess_and_grid_and_block_stay) {
   EXPECT_THAT(launch(*now).arguments, ElementsAre("x=f32[96]:zeros", "n=i32:96"));
 }
 
+TEST_F(OpenedFileTest, a_file_opens_with_a_kernel_whose_launch_can_be_guessed) {
+  const auto now = after(OpenFile{write("table.cu",
+                                        "__global__ void table(float** p) { p[0][threadIdx.x] = 1; }\n"
+                                        "__global__ void fill(float* x) { x[threadIdx.x] = 1; }\n")});
+  ASSERT_FALSE(now->error) << describe(*now->error);
+  EXPECT_EQ(now->run->kernel, "fill");
+}
+
+TEST_F(OpenedFileTest, overloads_are_chosen_by_their_parameters) {
+  auto now = after(OpenFile{write("fill.cu",
+                                  "__global__ void fill(int* x) { x[threadIdx.x] = 1; }\n"
+                                  "__global__ void fill(float* x) { x[threadIdx.x] = 1; }\n")});
+  ASSERT_FALSE(now->error) << describe(*now->error);
+  EXPECT_EQ(launch(*now).kernel, "fill(int*)");
+  now = after(SetToggle{"kernel", now->choices.file->kernels[1].entry});
+  ASSERT_FALSE(now->error) << describe(*now->error);
+  EXPECT_EQ(launch(*now).kernel, "fill(float*)");
+  EXPECT_THAT(launch(*now).arguments, ElementsAre("x=f32[256]:zeros"));
+}
+
 TEST_F(OpenedFileTest, what_cannot_be_guessed_is_left_empty_and_named) {
   const auto now = after(OpenFile{write(
       "own.cu",
