@@ -331,18 +331,19 @@ std::string cache_key(const CompilerFiles& compiler, const Source& source, const
 
 /// A source with all that it includes, and its place in the cache.
 struct Inputs {
-  SourceFiles files;
-  std::string key;         // empty: it is not cached
-  Compilation known = {};  // without PTX
+  std::string key;    // empty: it is not cached
+  Compilation known;  // without PTX
 };
 
 Result<Inputs> read_inputs(const CompilerFiles& compiler, const Source& source, const Options& options) {
-  TRY(SourceFiles files, read_source_files(source, options, compiler.include_directories));
-  Inputs inputs{std::move(files), "", {}};
-  if (!options.cache_directory.empty() && inputs.files.is_complete)
-    inputs.key = cache_key(compiler, source, options, inputs.files);
-  inputs.known.kernels = find_kernels(inputs.files);
-  for (const IncludeLine& line : inputs.files.files.front().includes)
+  TRY(SourceFiles read, read_source_files(source, options, compiler.include_directories, KeptTokens::All));
+  const auto files = std::make_shared<const SourceFiles>(std::move(read));
+  Inputs inputs;
+  if (!options.cache_directory.empty() && files->is_complete)
+    inputs.key = cache_key(compiler, source, options, *files);
+  inputs.known.kernels = find_kernels(*files);
+  inputs.known.files = files;
+  for (const IncludeLine& line : files->files.front().includes)
     if (line.is_quoted && line.found == IncludeLine::Found::Nowhere && !is_standard_header(line.name))
       inputs.known.missing.push_back(line.name);
   return inputs;
@@ -370,20 +371,23 @@ Result<Compilation> compile(const Compiler& compiler, const Source& source, cons
   TRY(Inputs inputs, read_inputs(compiler.files(), source, options));
   if (find_in_cache(options, inputs.key, inputs.known)) return std::move(inputs.known);
   std::vector<KernelDeclaration>& kernels = inputs.known.kernels;
-  Extras extras{.options = {}, .instances = launched_instances(inputs.files, kernels, options)};
+  const SourceFiles& files = *inputs.known.files;
+  Extras extras{.options = {}, .instances = launched_instances(files, kernels, options)};
   const bool has_instances = !extras.instances.empty() || !options.instances.empty();
   extras.are_instances_last = has_instances && has_parameters_of_namespaces(kernels);
-  TRY(Compilation compilation, compile_now(compiler, source, with_qualified_instances(options, kernels),
-                                           inputs.files, std::move(extras)));
+  TRY(Compilation compilation,
+      compile_now(compiler, source, with_qualified_instances(options, kernels), files, std::move(extras)));
   if (!inputs.key.empty() && compilation.ptx)
     cache_ptx(options.cache_directory, inputs.key, *compilation.ptx);
   compilation.kernels = std::move(kernels);
   compilation.missing = std::move(inputs.known.missing);
+  compilation.files = std::move(inputs.known.files);
   return compilation;
 }
 
 Result<HostCode> host_code_of(const CompilerFiles& compiler, const Source& source, const Options& options) {
-  TRY(const SourceFiles files, read_source_files(source, options, compiler.include_directories));
+  TRY(const SourceFiles files,
+      read_source_files(source, options, compiler.include_directories, KeptTokens::All));
   return read_host_code(files, find_kernels(files), options);
 }
 

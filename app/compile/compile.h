@@ -9,8 +9,10 @@
 #include "compile/compiler.h"
 #include "compile/find_kernels.h"
 #include "compile/host_launches.h"
+#include "compile/include_files.h"
 #include "compile/source.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +26,8 @@ struct Compilation {
   bool from_cache = false;
   std::vector<KernelDeclaration> kernels = {};  // that the source and the files that it includes declare
   std::vector<std::string> missing = {};        // quoted names of its includes that were not found
+  std::shared_ptr<const SourceFiles> files =
+      {};  // the source and what it includes, read with KeptTokens::All
 };
 
 /// Errors: Usage for options that NVRTC refuses (an unknown arch), Internal for its own failures. A source

@@ -101,7 +101,9 @@ void DeviceCode::take(size_t number) {
   const SourceFile& file = files_.files[number];
   File& taken = taken_[number];
   taken.is_taken = true;
-  const std::vector<Token> tokens = tokens_of(file.text);
+  std::vector<Token> of_header;
+  if (file.tokens.empty()) of_header = tokens_of(file.text);
+  const std::vector<Token>& tokens = file.tokens.empty() ? of_header : file.tokens;
   taken.declarations = find_declarations(file.text, tokens, macros_);
   taken.joints = joints_of(file.text, tokens);
   taken.constants = constants_of(file.text, taken.declarations);

@@ -24,8 +24,9 @@ std::string without_declarations(std::string_view text, const std::vector<Token>
 
 class DeviceCode {
  public:
-  /// `files` must outlive it. Host code is left out of the source and of the files next to it; of those in
-  /// folders of headers only where the compiler finds errors, since they may be made for NVRTC.
+  /// `files`, read with KeptTokens::All, must outlive it. Host code is left out of the source and of the
+  /// files next to it; of those in folders of headers only where the compiler finds errors, since they may be
+  /// made for NVRTC.
   DeviceCode(const SourceFiles& files, const Options& options);
 
   /// The texts as they are now; each file of the user is a header of the source, by its whole path.

@@ -1,7 +1,6 @@
 #include "compile/find_kernels.h"
 
 #include "base/source_name.h"
-#include "compile/source_tokens.h"
 
 #include <array>
 #include <optional>
@@ -137,6 +136,10 @@ class Namespaces {
 }  // namespace
 
 std::vector<KernelDeclaration> find_kernels(std::string_view source) {
+  return find_kernels(tokens_of(source));
+}
+
+std::vector<KernelDeclaration> find_kernels(const std::vector<Token>& source) {
   const std::vector<Token> tokens = code_tokens_of(source);
   std::vector<KernelDeclaration> kernels;
   Namespaces namespaces;

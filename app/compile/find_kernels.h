@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "compile/source_tokens.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,8 @@ struct KernelDeclaration {
 
 /// In the order of the text; kernels that a macro writes are not found.
 std::vector<KernelDeclaration> find_kernels(std::string_view source);
+/// `source`: all tokens of a text.
+std::vector<KernelDeclaration> find_kernels(const std::vector<Token>& source);
 
 /// `text` with the names of the source in place of those that the compiler made of them.
 std::string with_source_names(std::string_view text);

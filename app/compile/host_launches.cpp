@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -106,12 +107,11 @@ class LaunchReader {
       // Folders of headers may be large, and host code of the program is rarely there.
       if (!file.is_beside) continue;
       file_names_.push_back(file.name);
-      const std::vector<Token> tokens = tokens_of(file.text);
-      names_.add_file(file.text, tokens);
+      names_.add_file(file.text, file.tokens);
       Text& text = texts_.emplace_back(number++, file.text, std::vector<Token>());
-      for (const Token& token : tokens)
-        if (token.kind != Kind::Directive) text.tokens.push_back(token);
-      add_functions(text, find_declarations(file.text, tokens, macros));
+      std::ranges::copy_if(file.tokens, std::back_inserter(text.tokens),
+                           [](const Token& token) { return token.kind != Kind::Directive; });
+      add_functions(text, find_declarations(file.text, file.tokens, macros));
       arguments_.add(find_host_buffers(file.text, text.tokens, text.file));
       for (size_t n = 0; n + 1 < text.tokens.size(); ++n)
         if (text.is(n + 1, "<") && text.is_name(n)) uses_[text.tokens[n].text].emplace_back(&text, n);
@@ -481,7 +481,7 @@ std::vector<KernelDeclaration> find_kernels(const SourceFiles& files) {
   std::vector<KernelDeclaration> kernels;
   for (const SourceFile& file : files.files) {
     if (!file.text.contains("__global__")) continue;
-    for (KernelDeclaration& kernel : find_kernels(file.text)) {
+    for (KernelDeclaration& kernel : find_kernels(file.tokens)) {
       kernel.file = file.name;
       kernels.push_back(std::move(kernel));
     }

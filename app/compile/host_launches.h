@@ -21,10 +21,11 @@ struct HostCode {
   std::vector<HostLaunch> launches;
   HostTypes types;
 };
+/// `files`: read with KeptTokens::All.
 HostCode read_host_code(const SourceFiles& files, const std::vector<KernelDeclaration>& kernels,
                         const Options& options);
 
-/// The kernels of all files; those of the source come first.
+/// The kernels of all files; those of the source come first. `files`: read with KeptTokens::All.
 std::vector<KernelDeclaration> find_kernels(const SourceFiles& files);
 
 }  // namespace lanescope::compile

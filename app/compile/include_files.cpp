@@ -65,8 +65,9 @@ std::string expanded(const Macro& macro, const std::vector<std::string>& argumen
 
 class Reader {
  public:
-  Reader(const Source& source, const Options& options, const std::vector<fs::path>& cuda_folders)
-      : source_(source), options_(options), cuda_folders_(cuda_folders) {}
+  Reader(const Source& source, const Options& options, const std::vector<fs::path>& cuda_folders,
+         KeptTokens kept)
+      : source_(source), options_(options), cuda_folders_(cuda_folders), kept_(kept) {}
 
   Result<SourceFiles> read() {
     // Some options can make the compiler read files that no line of the source names.
@@ -95,9 +96,17 @@ class Reader {
   };
 
   void add_file(const std::string& name, std::string text, bool is_beside) {
-    SourceFile& file = all_.files.emplace_back(name, std::move(text), std::vector<Token>(),
-                                               std::vector<IncludeLine>(), is_beside);
-    file.directives = directives_of(file.text);
+    const bool is_of_program = is_beside || all_.files.size() <= source_.headers.size();
+    SourceFile& file = all_.files.emplace_back();
+    file.name = name;
+    file.text = std::move(text);
+    file.is_beside = is_beside;
+    if (kept_ == KeptTokens::All && (is_of_program || file.text.contains("__global__"))) {
+      file.tokens = tokens_of(file.text);
+      file.directives = directives_of(file.tokens);
+    } else {
+      file.directives = directives_of(file.text);
+    }
     for (const Token& token : file.directives) {
       const Directive directive = directive_of(token);
       if (directive.keyword != "define") continue;
@@ -267,6 +276,7 @@ class Reader {
   const Source& source_;
   const Options& options_;
   const std::vector<fs::path>& cuda_folders_;
+  KeptTokens kept_;
   SourceFiles all_;
   size_t given_ = 1;  // the source and the headers that came with it
   size_t followed_ = 0;
@@ -279,8 +289,8 @@ class Reader {
 }  // namespace
 
 Result<SourceFiles> read_source_files(const Source& source, const Options& options,
-                                      const std::vector<fs::path>& cuda_folders) {
-  return Reader(source, options, cuda_folders).read();
+                                      const std::vector<fs::path>& cuda_folders, KeptTokens kept) {
+  return Reader(source, options, cuda_folders, kept).read();
 }
 
 }  // namespace lanescope::compile

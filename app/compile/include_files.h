@@ -1,6 +1,7 @@
 // The files that a CUDA source includes, each read once: those of the user, not those of CUDA. Method: every
 // #include is followed, whatever #if it is in, by the rules of NVRTC: a quoted name next to the including
-// file first, then the folders in their order. A name that a macro hides is looked up among the macros.
+// file first, then the folders in their order. A name that a macro hides is looked up among the macros. Each
+// text is scanned once, and its tokens are kept for the other scans.
 // Source: NVRTC documentation, "User Interface"; measured: tests/unit/compile/include_files_test.cpp
 
 #pragma once
@@ -9,6 +10,7 @@
 #include "compile/source.h"
 #include "compile/source_tokens.h"
 
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <string>
@@ -38,11 +40,18 @@ struct SourceFile {
   std::string name;  // of the source as it was given; of the others the whole path
   std::string text;
   std::vector<Token> directives;  // parts of `text`
+  std::vector<Token> tokens;      // parts of `text`; empty unless KeptTokens::All asks for them
   std::vector<IncludeLine> includes;
   bool is_beside = false;  // the source, or found next to such a file; else in a folder of headers
 };
 
-/// A move keeps the directives valid.
+/// The tokens that are kept of each file.
+enum class KeptTokens : uint8_t {
+  Directives,
+  All,  // those of the source, of what is next to it or comes with it, and of each header with kernels
+};
+
+/// A move keeps the tokens valid.
 struct SourceFiles {
   std::deque<SourceFile> files;  // the source first
   /// True if these are all files that the compiler can read, apart from CUDA's: no name is hidden from the
@@ -53,6 +62,7 @@ struct SourceFiles {
 
 /// Errors (File): an included name that is neither a file nor a folder, as a pipe, which could block.
 Result<SourceFiles> read_source_files(const Source& source, const Options& options,
-                                      const std::vector<std::filesystem::path>& cuda_folders);
+                                      const std::vector<std::filesystem::path>& cuda_folders,
+                                      KeptTokens kept = KeptTokens::Directives);
 
 }  // namespace lanescope::compile

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <iterator>
 #include <optional>
 
@@ -120,27 +121,33 @@ bool fits(const ArrayShape& shape, uint64_t size_bytes) {
   return rows == 0 ? size_bytes % row_bytes == 0 : size_bytes == rows * row_bytes;
 }
 
+bool declares_shared(std::string_view text) { return text.contains("__shared__"); }
+
 }  // namespace
+
+std::vector<SharedArray> shared_arrays_of(std::span<const SourceText> files,
+                                          std::span<const std::string> defines) {
+  std::vector<SharedArray> found;
+  if (std::ranges::none_of(files, declares_shared, &SourceText::text)) return found;
+  HostNames names;
+  for (const std::string& define : defines) names.add_macro(define);
+  for (const SourceText& file : files) names.add_file(file.text, file.tokens);
+  for (size_t number = 0; number < files.size(); ++number) {
+    std::vector<Token> code = files[number].tokens;
+    std::erase_if(code, [](const Token& token) { return token.kind == Kind::Directive; });
+    std::ranges::move(DeclarationScan(files[number].text, code, names, number).arrays(),
+                      std::back_inserter(found));
+  }
+  return found;
+}
 
 std::vector<SharedArray> shared_arrays_of(std::span<const std::string_view> texts,
                                           std::span<const std::string> defines) {
-  std::vector<SharedArray> found;
-  const bool has_some = std::ranges::any_of(
-      texts, [](std::string_view text) { return text.find("__shared__") != std::string_view::npos; });
-  if (!has_some) return found;
-  HostNames names;
-  std::vector<std::vector<Token>> tokens;
-  for (const std::string& define : defines) names.add_macro(define);
-  for (const std::string_view text : texts) {
-    tokens.push_back(tokens_of(text));
-    names.add_file(text, tokens.back());
-  }
-  for (size_t file = 0; file < texts.size(); ++file) {
-    std::vector<Token> code = tokens[file];
-    std::erase_if(code, [](const Token& token) { return token.kind == Kind::Directive; });
-    std::ranges::move(DeclarationScan(texts[file], code, names, file).arrays(), std::back_inserter(found));
-  }
-  return found;
+  if (std::ranges::none_of(texts, declares_shared)) return {};
+  std::deque<std::vector<Token>> tokens;
+  std::vector<SourceText> files;
+  for (const std::string_view text : texts) files.push_back({text, tokens.emplace_back(tokens_of(text))});
+  return shared_arrays_of(files, defines);
 }
 
 ArrayShape shape_of(std::span<const SharedArray> arrays, std::string_view name, uint64_t size_bytes) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/array_shape.h"
+#include "compile/source_tokens.h"
 
 #include <cstdint>
 #include <span>
@@ -22,6 +23,9 @@ struct SharedArray {
 
 /// Arrays of all files whose elements have a size and whose extents, except perhaps the first, are known.
 /// `defines`: "NAME" or "NAME=VALUE". The texts must outlive the call only.
+std::vector<SharedArray> shared_arrays_of(std::span<const SourceText> files,
+                                          std::span<const std::string> defines);
+/// Those of texts whose tokens are not known yet.
 std::vector<SharedArray> shared_arrays_of(std::span<const std::string_view> texts,
                                           std::span<const std::string> defines);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 
 namespace lanescope::compile {
 namespace {
@@ -164,7 +165,9 @@ void scan(std::string_view source, Add&& add) {
 }  // namespace
 
 std::vector<Token> tokens_of(std::string_view source) {
+  constexpr size_t kBytesOfToken = 4;  // of most programs, with the space between tokens
   std::vector<Token> tokens;
+  tokens.reserve(source.size() / kBytesOfToken);
   scan(source,
        [&](Token::Kind kind, std::string_view text, int line) { tokens.push_back({kind, text, line}); });
   return tokens;
@@ -178,8 +181,16 @@ std::vector<Token> directives_of(std::string_view source) {
   return tokens;
 }
 
-std::vector<Token> code_tokens_of(std::string_view source) {
-  std::vector<Token> tokens = tokens_of(source);
+std::vector<Token> directives_of(const std::vector<Token>& tokens) {
+  std::vector<Token> directives;
+  std::ranges::copy_if(tokens, std::back_inserter(directives),
+                       [](const Token& token) { return token.kind == Token::Kind::Directive; });
+  return directives;
+}
+
+std::vector<Token> code_tokens_of(std::string_view source) { return code_tokens_of(tokens_of(source)); }
+
+std::vector<Token> code_tokens_of(std::vector<Token> tokens) {
   std::erase_if(tokens, [](const Token& token) {
     return token.kind == Token::Kind::Literal || token.kind == Token::Kind::Directive;
   });

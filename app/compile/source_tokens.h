@@ -24,14 +24,22 @@ struct Token {
   int line = 1;           // of its first character
 };
 
+/// A text with its tokens, which several scans share.
+struct SourceText {
+  std::string_view text;
+  const std::vector<Token>& tokens;
+};
+
 /// In the order of the text.
 std::vector<Token> tokens_of(std::string_view source);
 
 /// Tokens without literals and directives, in the order of the text.
 std::vector<Token> code_tokens_of(std::string_view source);
+std::vector<Token> code_tokens_of(std::vector<Token> tokens);
 
 /// The directives alone: all that is needed of most headers.
 std::vector<Token> directives_of(std::string_view source);
+std::vector<Token> directives_of(const std::vector<Token>& tokens);
 
 bool is_word(char c);
 

@@ -39,17 +39,23 @@ Result<ptx::Program> lowered(std::string_view ptx, const Job& job, const Kernels
   return ptx::lower(module, entry);
 }
 
-/// Shared arrays that the job's text declares.
-std::vector<compile::SharedArray> shared_arrays_of(const Job& job) {
+/// Shared arrays that the job's text declares. `files`: null where they were not read.
+std::vector<compile::SharedArray> shared_arrays_of(const Job& job, const compile::SourceFiles* files) {
   if (job.text != Job::Text::Cuda) return {};
+  if (files != nullptr) {
+    std::vector<compile::SourceText> own;  // what it includes from elsewhere is not looked at
+    for (size_t n = 0; n <= job.source.headers.size(); ++n)
+      own.push_back({files->files[n].text, files->files[n].tokens});
+    return compile::shared_arrays_of(own, job.options.defines);
+  }
   std::vector<std::string_view> texts = {job.source.text};
   for (const compile::Header& header : job.source.headers) texts.push_back(header.text);
   return compile::shared_arrays_of(texts, job.options.defines);
 }
 
 /// Gives shared arrays the shapes that the job's text declares.
-void shape_shared_arrays(ptx::Program& program, const Job& job) {
-  const std::vector<compile::SharedArray> arrays = shared_arrays_of(job);
+void shape_shared_arrays(ptx::Program& program, const Job& job, const compile::SourceFiles* files) {
+  const std::vector<compile::SharedArray> arrays = shared_arrays_of(job, files);
   for (ptx::ProgramVariable& variable : program.variables)
     if (variable.space == ptx::Space::Shared)
       variable.shape = compile::shape_of(arrays, variable_name_of(variable.name), variable.size_bytes);
@@ -128,7 +134,8 @@ Result<JobCompiler::Ptx> JobCompiler::ptx_of(const Job& job, const CompileReques
       compiler_files_ = *std::move(files);
       TRY(auto known, compile::find_compiled(compiler_files_, job.source, job.options));
       if (known)
-        return Ptx{*std::move(known->ptx), std::move(known->kernels), std::move(known->missing), false};
+        return Ptx{*std::move(known->ptx), std::move(known->kernels), std::move(known->missing),
+                   std::move(known->files), false};
     }
     TRY_VOID(load_compiler(job, request));
   }
@@ -137,7 +144,7 @@ Result<JobCompiler::Ptx> JobCompiler::ptx_of(const Job& job, const CompileReques
     return fail(ErrorKind::Compile, fmt::format("the source does not compile:\n{}", trimmed(compilation.log)),
                 Location{job.source.file_name, 0});
   return Ptx{*std::move(compilation.ptx), std::move(compilation.kernels), std::move(compilation.missing),
-             !compilation.from_cache};
+             std::move(compilation.files), !compilation.from_cache};
 }
 
 Result<std::shared_ptr<const Compiled>> JobCompiler::compile(const Job& job, const CompileRequest& request) {
@@ -152,7 +159,7 @@ Result<std::shared_ptr<const Compiled>> JobCompiler::compile(const Job& job, con
   if (!program) return std::unexpected(in_source(std::move(program.error()), job, compiled->ptx_text));
   compiled->program = *std::move(program);
   name_parameters(compiled->program, ptx.kernels);
-  shape_shared_arrays(compiled->program, job);
+  shape_shared_arrays(compiled->program, job, ptx.files.get());
   compiled_.emplace(key, compiled);
   seconds_.emplace(key, std::chrono::duration<double>(Clock::now() - start).count());
   return compiled;
@@ -163,11 +170,13 @@ Result<std::vector<ListedKernel>> JobCompiler::kernels(const Job& job, const Com
   const auto module = ptx::parse(ptx.text, ptx_name(job));
   if (!module) return std::unexpected(in_source(module.error(), job, ptx.text));
   compile::HostCode host;
-  if (job.text == Job::Text::Cuda) {
+  if (ptx.files) {
+    host = compile::read_host_code(*ptx.files, ptx.kernels, job.options);
+  } else if (job.text == Job::Text::Cuda) {
     TRY(host, compile::host_code_of(compiler_files_, job.source, job.options));
   }
   std::vector<ListedKernel> listed =
-      list_kernels(*module, ptx.kernels, host, job.source.file_name, shared_arrays_of(job));
+      list_kernels(*module, ptx.kernels, host, job.source.file_name, shared_arrays_of(job, ptx.files.get()));
   for (ListedKernel& one : listed)
     if (one.refused) one.refused = in_source(*one.refused, job, ptx.text);
   if (listed.empty()) return no_kernel(job, ptx.kernels, ptx.missing);

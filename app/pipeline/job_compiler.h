@@ -64,7 +64,8 @@ class JobCompiler {
   struct Ptx {
     std::string text;
     std::vector<compile::KernelDeclaration> kernels = {};
-    std::vector<std::string> missing = {};  // includes that were not found
+    std::vector<std::string> missing = {};                   // includes that were not found
+    std::shared_ptr<const compile::SourceFiles> files = {};  // null where they were not read
     bool from_compiler = false;
   };
   Result<Ptx> ptx_of(const Job& job, const CompileRequest& request);

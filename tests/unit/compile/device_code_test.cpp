@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
 )";
 
 std::string device_text(const std::string& text) {
-  const auto files = read_source_files({"k.cu", text, {}}, {}, {}).value();
+  const auto files = read_source_files({"k.cu", text, {}}, {}, {}, KeptTokens::All).value();
   return DeviceCode(files, {}).source().text;
 }
 

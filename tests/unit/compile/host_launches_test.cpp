@@ -12,7 +12,7 @@ using Texts = std::vector<std::string>;
 std::vector<HostLaunch> launches(const std::string& text, std::vector<std::string> defines = {}) {
   Options options;
   options.defines = std::move(defines);
-  const SourceFiles files = read_source_files({"k.cu", text, {}}, options, {}).value();
+  const SourceFiles files = read_source_files({"k.cu", text, {}}, options, {}, KeptTokens::All).value();
   return read_host_code(files, find_kernels(files), options).launches;
 }
 

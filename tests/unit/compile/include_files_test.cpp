@@ -132,6 +132,27 @@ TEST_F(IncludeFiles, what_hides_a_file_from_the_scan_is_noticed) {
   EXPECT_NE(before.probes, after.probes);
 }
 
+TEST_F(IncludeFiles, all_tokens_are_kept_of_the_program_and_of_headers_with_kernels) {
+  folders_ = {folder_ / "headers"};
+  write("own.h", "int own;\n");
+  write("headers/plain.h", "#define N 4\nint plain;\n");
+  write("headers/kernel.h", "__global__ void f() {}\n");
+  Options options;
+  options.include_directories = folders_;
+  const Source source{(folder_ / "k.cu").string(),
+                      "#include \"own.h\"\n#include <plain.h>\n#include <kernel.h>\nint x;\n",
+                      {}};
+  const SourceFiles files = read_source_files(source, options, {}, KeptTokens::All).value();
+  ASSERT_EQ(files.files.size(), 4u);
+  EXPECT_EQ(files.files[0].tokens.size(), 6u);
+  EXPECT_EQ(files.files[0].directives.size(), 3u);
+  EXPECT_EQ(files.files[1].tokens.size(), 3u);
+  EXPECT_TRUE(files.files[2].tokens.empty());
+  EXPECT_EQ(files.files[2].directives.size(), 1u);
+  EXPECT_FALSE(files.files[3].tokens.empty());
+  EXPECT_TRUE(read(source.text).files[0].tokens.empty());
+}
+
 TEST_F(IncludeFiles, a_pipe_is_refused_before_anything_waits_for_it) {
   ASSERT_EQ(mkfifo((folder_ / "x.h").c_str(), 0600), 0);
   const auto files = read_source_files({(folder_ / "k.cu").string(), "\n#include \"x.h\"\n", {}}, {}, {});
