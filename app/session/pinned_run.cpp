@@ -14,19 +14,11 @@ Result<void> require_run(const Snapshot& snapshot) {
   return fail(ErrorKind::Usage, "what is chosen did not run, so there is nothing to compare; mend it first");
 }
 
-/// What a run shows, without what belongs to the session or is known of the present run alone.
-Snapshot shown_of(const Snapshot& snapshot) {
+/// A snapshot of nothing but the run that is shown. Measuring goes on for the session, not for A.
+Snapshot snapshot_of_run(const ShownRun& shown) {
   Snapshot a;
-  a.choices = snapshot.choices;
-  a.available = snapshot.available;  // both sides leave room for the same controls
-  a.run = snapshot.run;
-  a.runs = snapshot.runs;
-  a.selection = snapshot.selection;
-  a.wave = snapshot.wave;
-  a.waves = snapshot.waves;
-  a.timings = snapshot.timings;
+  static_cast<ShownRun&>(a) = shown;
   a.timings.measuring.reset();
-  a.sources = snapshot.sources;
   return a;
 }
 
@@ -55,7 +47,7 @@ bool PinnedRun::Followed::operator==(const Followed& other) const {
 
 Result<void> PinnedRun::pin(const Snapshot& snapshot, const CurrentRuns& runs) {
   TRY_VOID(require_run(snapshot));
-  a_ = shown_of(snapshot);
+  a_ = snapshot_of_run(snapshot);
   a_.run_generation = ++run_generation_;
   made_ = runs.made();
   values_of_ = snapshot.selection.cta;
@@ -71,17 +63,12 @@ Result<void> PinnedRun::swap(Snapshot& snapshot, CurrentRuns& runs) {
         ErrorKind::Usage,
         "the text was edited since A was kept, so A cannot become the present run; take the edit back "
         "instead");
-  Snapshot a = std::exchange(a_, shown_of(snapshot));
+  ShownRun a = std::exchange(a_, snapshot_of_run(snapshot));
   a.choices.language = snapshot.choices.language;
   a_.run_generation = ++run_generation_;
   values_of_ = snapshot.selection.cta;
   CurrentRuns::Made made = std::exchange(made_, runs.made());
-  snapshot.choices = std::move(a.choices);
-  snapshot.run = std::move(a.run);
-  snapshot.runs = std::move(a.runs);
-  snapshot.selection = std::move(a.selection);
-  snapshot.wave = a.wave;
-  snapshot.timings = std::move(a.timings);
+  static_cast<ShownRun&>(snapshot) = std::move(a);
   runs.take(std::move(made), snapshot);
   followed_.reset();
   return {};
@@ -136,6 +123,7 @@ void PinnedRun::follow(Snapshot& snapshot, const RequestedViews& views) {
       snapshot.choices.language,
       {snapshot.elements.get(), snapshot.values.get(), snapshot.warps.get(), snapshot.block_costs.get()}};
   if (followed_ != wanted) {
+    a_.available = snapshot.available;  // both sides leave room for the same controls
     select(snapshot);
     show_wave(a_, snapshot.wave);
     a_.choices.language = snapshot.choices.language;

@@ -116,24 +116,30 @@ struct WarpHistory {
   std::shared_ptr<const std::vector<RegisterRow>> registers;  // of its function, those it changed first
 };
 
-struct Snapshot {
-  uint64_t generation = 0;  // rises with every snapshot
+/// What is shown of a run. A, which is compared with the present run, is one as a whole: a field that is
+/// added here is kept, exchanged and shown for both.
+struct ShownRun {
   Choices choices;
+  std::shared_ptr<const pipeline::Run> run;                // null: nothing ran yet, or it failed: see error
+  std::vector<std::shared_ptr<const pipeline::Run>> runs;  // [launch], as far as they ran; `run` is of them
+  std::shared_ptr<const SourceTexts> sources;  // of what is chosen, also where it did not run; null: none yet
+  pipeline::Selection selection;               // in the run; meaningful while run is set
+  uint32_t wave = 0;                           // of blocks in flight
+  uint32_t waves = 0;                          // of the run on the device
+  Timings timings;
+};
+
+struct Snapshot : ShownRun {
+  uint64_t generation = 0;  // rises with every snapshot
   Available available;
   uint64_t openings = 0;  // of another lesson or file: it begins with settings and panels of its own
 
-  std::shared_ptr<const pipeline::Run> run;                // null: nothing ran yet, or it failed: see error
-  std::vector<std::shared_ptr<const pipeline::Run>> runs;  // [launch], as far as they ran; `run` is of them
   std::shared_ptr<const RunProgress> progress;  // of the run that is under way while busy; never null
   std::optional<LongRun> question;              // the run is not made before ConfirmRun
   std::shared_ptr<const FailedRun> failed;  // what is chosen did not run; `run` is of what was chosen before
-  std::shared_ptr<const SourceTexts> sources;  // of what is chosen, also where it did not run; null: none yet
   /// Texts on the disk that a person's edits, not saved, were made from; null: nothing was edited.
   std::shared_ptr<const pipeline::EditedFiles> edits_made_from;
-  uint64_t run_generation = 0;    // rises with every run: what depends on the run alone is cached by it
-  pipeline::Selection selection;  // in the run; meaningful while run is set
-  uint32_t wave = 0;              // of blocks in flight
-  uint32_t waves = 0;             // of the run on the device
+  uint64_t run_generation = 0;  // rises with every run: what depends on the run alone is cached by it
   std::shared_ptr<const model::ElementMap> elements;  // if requested by ShowElements
 
   std::shared_ptr<const std::vector<model::ValueMap>> values;  // if requested by ShowValues
@@ -143,7 +149,6 @@ struct Snapshot {
   std::shared_ptr<const pipeline::LessonProse> prose;        // of the lesson, with the run's numbers
   std::shared_ptr<const pipeline::LessonProse> blank_prose;  // the same without them
 
-  Timings timings;
   WarpHistory history;
   std::shared_ptr<const StudyState> study;        // if requested by ShowStudy
   std::shared_ptr<const ExerciseState> exercise;  // of the lesson that was opened last; null before the first

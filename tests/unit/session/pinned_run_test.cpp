@@ -139,6 +139,21 @@ TEST_F(PinnedRunTest, swapping_exchanges_both_and_back) {
   EXPECT_EQ(after(SwapPinned{})->run, before->run);
 }
 
+TEST_F(PinnedRunTest, swapping_exchanges_all_that_a_run_shows) {
+  after(OpenLesson{"transpose"});
+  const auto a = after(Pin{});
+  const auto b = after(SetToggle{"size", "2048"});
+  ASSERT_NE(a->waves, b->waves);
+  const auto now = after(SwapPinned{});
+  EXPECT_EQ(now->waves, a->waves);
+  EXPECT_EQ(now->pinned->waves, b->waves);
+  EXPECT_EQ(now->run, a->run);
+  EXPECT_EQ(now->pinned->run, b->run);
+  EXPECT_EQ(now->timings.bandwidth, a->timings.bandwidth);
+  EXPECT_EQ(now->pinned->sources, b->sources);
+  EXPECT_EQ(now->pinned->available.devices.size(), now->available.devices.size());
+}
+
 TEST_F(PinnedRunTest, the_history_of_a_warp_is_the_swapped_run_s) {
   after(OpenLesson{"transpose"});
   after(Pin{});
