@@ -78,13 +78,8 @@ void BlockPanel::draw_waves(const Context& context) {
 void BlockPanel::draw(const Context& context) {
   if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
-  if (!now.run->tiles || now.run->tiles->empty()) {
-    view_.clear();
-    draw_header(context);
-    empty_state(context.theme, context.text(Text::window_no_matrix),
-                context.text(Text::window_no_matrix_why));
-    return;
-  }
+  if (!now.run->tiles || now.run->tiles->empty())
+    return draw_no_figure(context, Text::window_no_matrix, Text::window_no_matrix_why);
   const uint64_t device = std::hash<std::string>()(now.choices.device.name);
   view_.draw(context, {.version = {now.run_generation, device, now.selection.cta.value, now.wave},
                        .make =

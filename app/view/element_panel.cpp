@@ -43,25 +43,17 @@ void draw_chooser(const Context& context) {
 void ElementPanel::draw(const Context& context) {
   if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
-  if (!now.run->tiles || now.run->tiles->empty()) {
-    view_.clear();
-    draw_header(context);
-    empty_state(context.theme, context.text(Text::window_no_matrix),
-                context.text(Text::window_no_matrix_why));
-    return;
-  }
+  if (!now.run->tiles || now.run->tiles->empty())
+    return draw_no_figure(context, Text::window_no_matrix, Text::window_no_matrix_why);
   // The present run's panel asks for both.
   const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
   if (!now.elements) {
-    view_.clear();
     if (asked_for_run_ != now.run_generation && !is_a) {
       const model::TileMap& map = now.run->tiles->back();
       context.post(session::ShowElements{map.buffer, map.kind});
       asked_for_run_ = now.run_generation;
     }
-    draw_header(context);
-    empty_state(context.theme, context.text(Text::window_working), context.text(Text::window_working_on));
-    return;
+    return draw_no_figure(context, Text::window_working, Text::window_working_on);
   }
   const model::ElementMap& map = *now.elements;
   const auto describe = [&](uint64_t row, uint64_t column, uint32_t) {

@@ -43,13 +43,9 @@ void GridPanel::draw(const Context& context) {
   const session::Snapshot& now = context.now;
   if (!asked_) context.post(session::ShowBlockCosts{});
   asked_ = true;
-  if (!now.block_costs || now.block_costs->blocks.empty()) {
-    view_.clear();
-    draw_header(context);
-    empty_state(context.theme, context.text(now.block_costs ? Text::window_no_costs : Text::window_working),
-                context.text(now.block_costs ? Text::window_no_costs_why : Text::window_working_on));
-    return;
-  }
+  if (!now.block_costs) return draw_no_figure(context, Text::window_working, Text::window_working_on);
+  if (now.block_costs->blocks.empty())
+    return draw_no_figure(context, Text::window_no_costs, Text::window_no_costs_why);
   const std::vector<BlockMeasure> measures = plot::measures_of(*now.block_costs);
   if (std::ranges::find(measures, measure_) == measures.end()) measure_ = measures.front();
   view_.draw(

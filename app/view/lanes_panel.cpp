@@ -33,12 +33,8 @@ void LanesPanel::draw(const Context& context) {
   if (draw_no_run(context)) return view_.clear();
   const session::Snapshot& now = context.now;
   const bool by_instruction = context.preferences.step_unit == StepUnit::Instruction && now.history.recorded;
-  if (now.selection.timeline.empty() && !by_instruction) {
-    view_.clear();
-    draw_header(context);
-    empty_state(context.theme, context.text(Text::window_no_access), context.text(Text::window_other_warp));
-    return;
-  }
+  if (now.selection.timeline.empty() && !by_instruction)
+    return draw_no_figure(context, Text::window_no_access, Text::window_other_warp);
   const trace::Trace& trace = *now.run->trace;
   view_.draw(context,
              {.version = {now.generation, by_instruction ? 1u : 0u}, .make = [&](const plot::Frame& frame) {

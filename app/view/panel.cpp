@@ -6,6 +6,12 @@
 
 namespace lanescope::view {
 
+void FigurePanel::draw_no_figure(const Context& context, Text title, Text why) {
+  view_.clear();
+  draw_header(context);
+  empty_state(context.theme, context.text(title), context.text(why));
+}
+
 bool draw_no_run(const Context& context) {
   const session::Snapshot& now = context.now;
   if (now.run) return false;

@@ -38,6 +38,9 @@ class FigurePanel : public Panel {
   const plot::Figure* figure() const override { return view_.figure(); }
 
  protected:
+  /// Fills the panel with a title and why there is no figure.
+  void draw_no_figure(const Context& context, Text title, Text why);
+
   FigureView view_;
 };
 

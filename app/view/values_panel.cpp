@@ -26,13 +26,8 @@ void ValuesPanel::draw(const Context& context) {
   const session::Snapshot& now = context.now;
   if (!asked_) context.post(session::ShowValues{});
   asked_ = true;
-  if (!now.values || now.values->empty()) {
-    view_.clear();
-    draw_header(context);
-    empty_state(context.theme, context.text(now.values ? Text::window_no_matrix : Text::window_working),
-                context.text(now.values ? Text::window_no_matrix_why : Text::window_working_on));
-    return;
-  }
+  if (!now.values) return draw_no_figure(context, Text::window_working, Text::window_working_on);
+  if (now.values->empty()) return draw_no_figure(context, Text::window_no_matrix, Text::window_no_matrix_why);
   view_.draw(context, {.version = {now.run_generation}, .make = [&](const plot::Frame& frame) {
                          return plot::values_figure(*now.values, now.run->trace->provenance, frame);
                        }});

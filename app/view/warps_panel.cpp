@@ -26,12 +26,9 @@ void WarpsPanel::draw(const Context& context) {
   if (!asked_) context.post(session::ShowWarps{});
   asked_ = true;
   if (!now.warps) {
-    view_.clear();
-    draw_header(context);
     const bool is_stored = trace::find_block(*now.run->trace, now.selection.cta) != nullptr;
-    empty_state(context.theme, context.text(is_stored ? Text::window_working : Text::window_no_warps),
-                context.text(is_stored ? Text::window_working_on : Text::window_no_warps_why));
-    return;
+    return is_stored ? draw_no_figure(context, Text::window_working, Text::window_working_on)
+                     : draw_no_figure(context, Text::window_no_warps, Text::window_no_warps_why);
   }
   const bool with_costs = !context.prediction.covers(PanelId::Warps);
   const uint64_t place = uint64_t{now.selection.warp.value} << 32 | now.selection.access;

@@ -402,13 +402,17 @@ void Workspace::take_keys(const Context& context) {
   if (requests.previous_step) turn_lecture(Turn::Backwards);
 }
 
-void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Actions& actions) {
+Context Workspace::begin_frame(const session::Snapshot& now, const Theme& theme, const Actions& actions) {
   hovered_ = {};
   hovered_.pinned = highlight_.pinned;
   prediction_.follow(now);
-  const Context context{now,          theme,       highlight_,   hovered_,        actions,
-                        preferences_, prediction_, new_notices_, &export_request_};
   drawn_at_.fill({});
+  return {now,          theme,       highlight_,   hovered_,        actions,
+          preferences_, prediction_, new_notices_, &export_request_};
+}
+
+void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Actions& actions) {
+  const Context context = begin_frame(now, theme, actions);
   focus_.advance();
   lecture_bar_.follow(context);
   take_keys(context);
@@ -443,12 +447,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
 
 void Workspace::draw_alone(PanelId id, const session::Snapshot& now, const Theme& theme,
                            const Actions& actions) {
-  hovered_ = {};
-  hovered_.pinned = highlight_.pinned;
-  prediction_.follow(now);
-  const Context context{now,          theme,       highlight_,   hovered_,        actions,
-                        preferences_, prediction_, new_notices_, &export_request_};
-  drawn_at_.fill({});
+  const Context context = begin_frame(now, theme, actions);
   begin_root();
   const float gap = theme.space(Space::Medium);
   if (begin_card(theme, "alone", ImGui::GetWindowPos() + ImVec2(gap, gap),

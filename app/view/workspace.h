@@ -74,6 +74,7 @@ class Workspace {
   void ask_to_continue() { continue_card_.open(); }
 
  private:
+  Context begin_frame(const session::Snapshot& now, const Theme& theme, const Actions& actions);
   LeaveDialog::Typing typing(const session::Snapshot& now) const;
   Panel& panel(PanelId id) const { return *panels_[static_cast<size_t>(id)]; }
   void draw_panel(PanelId id, const Context& context);
