@@ -2,10 +2,9 @@
 
 #include "base/file.h"
 #include "pipeline/job.h"
-#include "recordings/recorded_gpu.h"
+#include "recordings/json_reader.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,71 +23,36 @@ std::unexpected<Error> no_peers(const std::string& name, std::string_view what) 
       Location{name, 0});
 }
 
-/// Reads members of one JSON object; the first that is missing or of another type is the error.
-struct Reader {
-  const Json& object;
-  const std::string& file;
+using Reader = JsonReader<Json>;
 
-  Result<std::string> text(const char* key) const {
-    return read_text_at(object, key, [&](const std::string& what) { return no_peers(file, what); });
-  }
-  /// A finite number, at least 0.
-  Result<double> amount(const char* key) const {
-    if (!object.contains(key) || !object[key].is_number() || !std::isfinite(object[key].get<double>()) ||
-        object[key].get<double>() < 0)
-      return no_peers(file, fmt::format("a number '{}' is missing", key));
-    return object[key].get<double>();
-  }
-  Result<uint64_t> count(const char* key) const {
-    if (!object.contains(key) || !object[key].is_number_unsigned())
-      return no_peers(file, fmt::format("a whole number '{}' is missing", key));
-    return object[key].get<uint64_t>();
-  }
-  Result<Json> list(const char* key) const {
-    const bool fits = object.contains(key) && object[key].is_array() &&
-                      std::ranges::all_of(object[key], [](const Json& one) { return one.is_object(); });
-    if (!fits) return no_peers(file, fmt::format("a list of objects '{}' is missing", key));
-    return object[key];
-  }
-  Result<Json> member(const char* key) const {
-    if (!object.contains(key) || !object[key].is_object())
-      return no_peers(file, fmt::format("an object '{}' is missing", key));
-    return object[key];
-  }
-};
-
-Result<RecordedSeconds> seconds_of(const Json& object, const char* key, const std::string& file) {
-  TRY(const Json times, (Reader{object, file}.member(key)));
-  const Reader reader{times, file};
+Result<RecordedSeconds> seconds_of(const Reader& entry, const char* key) {
+  TRY(const Json times, entry.member(key));
+  const Reader reader = entry.of(times);
   RecordedSeconds seconds;
   TRY(seconds.minimum, reader.amount("minimum"));
   TRY(seconds.lower_quartile, reader.amount("lower_quartile"));
   TRY(seconds.median, reader.amount("median"));
   TRY(seconds.upper_quartile, reader.amount("upper_quartile"));
-  if (seconds.median <= 0) return no_peers(file, fmt::format("a time of '{}' is 0", key));
+  if (seconds.median <= 0) return entry.no_recording(fmt::format("a time of '{}' is 0", key));
   for (double* time : {&seconds.minimum, &seconds.lower_quartile, &seconds.median, &seconds.upper_quartile})
     *time *= kMicro;
   return seconds;
 }
 
-Result<PeerRecording::Entry> entry_of(const Json& object, const std::string& file) {
-  const Reader reader{object, file};
+Result<PeerRecording::Entry> entry_of(const Reader& reader) {
   PeerRecording::Entry entry;
   TRY(entry.lesson, reader.text("lesson"));
   TRY(entry.name, reader.text("name"));
   TRY(entry.beside, reader.text("beside"));
   TRY(entry.size, reader.count("size"));
   TRY(entry.work, reader.amount("work"));
-  TRY(entry.cold, seconds_of(object, "cold", file));
-  TRY(entry.warm, seconds_of(object, "warm", file));
-  if (!object.contains("peer") || !object["peer"].is_boolean())
-    return no_peers(file, "'peer', true or false, is missing");
-  entry.is_peer = object["peer"].get<bool>();
+  TRY(entry.cold, seconds_of(reader, "cold"));
+  TRY(entry.warm, seconds_of(reader, "warm"));
+  TRY(entry.is_peer, reader.flag("peer"));
   return entry;
 }
 
-Result<PeerRecording::Counts> counts_of(const Json& object, const std::string& file) {
-  const Reader reader{object, file};
+Result<PeerRecording::Counts> counts_of(const Reader& reader) {
   PeerRecording::Counts counts;
   TRY(counts.lesson, reader.text("lesson"));
   TRY(counts.name, reader.text("name"));
@@ -96,15 +60,14 @@ Result<PeerRecording::Counts> counts_of(const Json& object, const std::string& f
   TRY(const Json gpu, reader.member("gpu"));
   TRY(const Json emulator, reader.member("emulator"));
   for (const auto& item : gpu.items()) {
-    TRY(const uint64_t measured, (Reader{gpu, file}.count(item.key().c_str())));
-    TRY(const uint64_t counted, (Reader{emulator, file}.count(item.key().c_str())));
+    TRY(const uint64_t measured, reader.of(gpu).count(item.key().c_str()));
+    TRY(const uint64_t counted, reader.of(emulator).count(item.key().c_str()));
     counts.values[item.key()] = {measured, counted};
   }
   return counts;
 }
 
-Result<PeerRecording::Limit> limit_of(const Json& object, const std::string& file) {
-  const Reader reader{object, file};
+Result<PeerRecording::Limit> limit_of(const Reader& reader) {
   PeerRecording::Limit limit;
   TRY(limit.name, reader.text("name"));
   TRY(limit.sm_ghz, reader.amount("sm_ghz"));
@@ -113,8 +76,8 @@ Result<PeerRecording::Limit> limit_of(const Json& object, const std::string& fil
   TRY(limit.l2_percent, reader.amount("l2_percent"));
   TRY(limit.l1_percent, reader.amount("l1_percent"));
   TRY(limit.pipeline, reader.text("pipeline"));
-  for (const Json& stall : object.value("stalls", Json::array())) {
-    if (!stall.is_string()) return no_peers(file, "'stalls' are no texts");
+  for (const Json& stall : reader.object.value("stalls", Json::array())) {
+    if (!stall.is_string()) return reader.no_recording("'stalls' are no texts");
     limit.stalls.push_back(stall.get<std::string>());
   }
   return limit;
@@ -241,37 +204,36 @@ const PeerRecording::Entry* peer_of(const PeerRecording& recording, const PeerRe
 Result<PeerRecording> parse_peers(std::string_view text, const std::string& name) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return no_peers(name, "this is no JSON object");
-  const Reader reader{json, name};
+  const Reader reader{json, [&](const std::string& what) { return no_peers(name, what); }};
   PeerRecording recording;
   TRY(recording.gpu, reader.text("gpu"));
   TRY(recording.driver, reader.text("driver"));
   TRY(recording.cuda, reader.text("cuda"));
   TRY(recording.date, reader.text("date"));
-  TRY(const uint64_t repetitions, reader.count("repetitions"));
-  recording.repetitions = static_cast<unsigned>(repetitions);
+  TRY(recording.repetitions, reader.count("repetitions", UINT32_MAX));
   TRY(const Json units, reader.member("units"));
   for (const auto& item : units.items()) {
-    TRY(const Json unit, (Reader{units, name}.member(item.key().c_str())));
+    TRY(const Json unit, reader.of(units).member(item.key().c_str()));
     PeerRecording::Unit& kept = recording.units[item.key()];
-    TRY(kept.name, (Reader{unit, name}.text("name")));
-    TRY(kept.scale, (Reader{unit, name}.amount("scale")));
+    TRY(kept.name, reader.of(unit).text("name"));
+    TRY(kept.scale, reader.of(unit).amount("scale"));
     if (kept.scale <= 0) return no_peers(name, fmt::format("the scale of '{}' is 0", kept.name));
   }
   TRY(const Json entries, reader.list("entries"));
   for (const Json& object : entries) {
-    TRY(PeerRecording::Entry entry, entry_of(object, name));
+    TRY(PeerRecording::Entry entry, entry_of(reader.of(object)));
     if (!recording.units.contains(entry.lesson))
       return no_peers(name, fmt::format("'units' has no unit for '{}'", entry.lesson));
     recording.entries.push_back(std::move(entry));
   }
   TRY(const Json counts, reader.list("counts"));
   for (const Json& object : counts) {
-    TRY(PeerRecording::Counts one, counts_of(object, name));
+    TRY(PeerRecording::Counts one, counts_of(reader.of(object)));
     recording.counts.push_back(std::move(one));
   }
   TRY(const Json limits, reader.list("limits"));
   for (const Json& object : limits) {
-    TRY(PeerRecording::Limit one, limit_of(object, name));
+    TRY(PeerRecording::Limit one, limit_of(reader.of(object)));
     recording.limits.push_back(std::move(one));
   }
   return recording;

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "pipeline/job.h"
-#include "recordings/recorded_gpu.h"
+#include "recordings/json_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +17,7 @@ namespace lanescope::recordings {
 namespace {
 
 using Json = nlohmann::json;
+using Reader = JsonReader<Json>;
 
 constexpr size_t kNumbers = 9;  // of times: bytes, then four of each kind
 constexpr size_t kMostColumns = 256;
@@ -129,10 +130,10 @@ Result<std::map<uint32_t, trace::HardwareCounts>> counts_of(const Json& object, 
   return all;
 }
 
-Result<Recording::Text> text_of(const Json& object, const Columns& columns, const std::string& name) {
+Result<Recording::Text> text_of(const Reader& reader, const Columns& columns, const std::string& name) {
+  const Json& object = reader.object;
   Recording::Text text;
-  TRY(text.kernel,
-      read_text_at(object, "kernel", [&](std::string_view what) { return no_recording(name, what); }));
+  TRY(text.kernel, reader.text("kernel"));
   if (!object.contains("defines") || !object["defines"].is_array() ||
       !std::ranges::all_of(object["defines"], [](const Json& define) { return define.is_string(); }))
     return no_recording(name, "the list 'defines' is missing");
@@ -148,19 +149,17 @@ Result<Recording> parse_recording(std::string_view text, const std::string& name
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return no_recording(name, "this is no JSON object");
   Recording recording;
-  const auto error = [&](std::string_view what) { return no_recording(name, what); };
-  TRY(recording.gpu, read_gpu(json, error));
-  TRY(recording.date, read_text_at(json, "date", error));
-  if (!json.contains("repetitions") || !json["repetitions"].is_number_unsigned())
-    return no_recording(name, "the number 'repetitions' is missing");
-  recording.repetitions = json["repetitions"].get<unsigned>();
+  const Reader reader{json, [&](const std::string& what) { return no_recording(name, what); }};
+  TRY(recording.gpu, reader.gpu());
+  TRY(recording.date, reader.text("date"));
+  TRY(recording.repetitions, reader.count("repetitions", UINT32_MAX));
   TRY(recording.copies, times_of<uint64_t>(json.value("copies", Json()), name));
   TRY(const Columns columns, columns_of(json, name));
   const Json texts = json.value("texts", Json());
   if (!texts.is_object()) return no_recording(name, "'texts' is missing");
   for (const auto& [key, object] : texts.items()) {
     if (!object.is_object()) return no_recording(name, fmt::format("'{}' is no object", key.substr(0, 40)));
-    TRY(recording.texts[key], text_of(object, columns, name));
+    TRY(recording.texts[key], text_of(reader.of(object), columns, name));
   }
   return recording;
 }

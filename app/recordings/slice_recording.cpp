@@ -2,10 +2,9 @@
 
 #include "base/file.h"
 #include "pipeline/job.h"
-#include "recordings/recorded_gpu.h"
+#include "recordings/json_reader.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@ namespace lanescope::recordings {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Reader = JsonReader<Json>;
 
 constexpr uint64_t kMostBytes = uint64_t{1} << 20;
 constexpr uint8_t kHomeBit = 64;  // above every pair
@@ -55,38 +55,25 @@ Result<std::vector<model::Slice>> page_of(const std::string& text, const std::st
   return page;
 }
 
-/// A whole number up to `most`.
-Result<uint32_t> count_of(const Json& json, const char* key, uint32_t most, const std::string& name) {
-  if (!json.contains(key) || !json[key].is_number_unsigned() || json[key].get<uint64_t>() > most)
-    return no_slices(name, fmt::format("a number '{}' from 0 to {} is missing", key, most));
-  return json[key].get<uint32_t>();
-}
-
-Result<double> amount_of(const Json& json, const char* key, const std::string& name) {
-  if (!json.contains(key) || !json[key].is_number() || !std::isfinite(json[key].get<double>()) ||
-      json[key].get<double>() < 0)
-    return no_slices(name, fmt::format("a number '{}' is missing", key));
-  return json[key].get<double>();
-}
-
-Result<model::LearntPage> rule_of(const Json& json, const std::string& name) {
+Result<model::LearntPage> rule_of(const Reader& reader) {
   model::LearntPage rule;
-  const Json table = json.value("table", Json());
-  if (!table.is_array() || table.size() != rule.table.size()) return no_slices(name, "'table' is missing");
+  const Json table = reader.object.value("table", Json());
+  if (!table.is_array() || table.size() != rule.table.size())
+    return reader.no_recording("'table' is missing");
   for (size_t home = 0; home < table.size(); ++home) {
     if (!table[home].is_array() || table[home].size() != model::kSlicePairs)
-      return no_slices(name, "a row of 'table' has not 47 pairs");
+      return reader.no_recording("a row of 'table' has not 47 pairs");
     for (size_t n = 0; n < model::kSlicePairs; ++n) {
       const Json& pair = table[home][n];
       if (!pair.is_number_unsigned() ||
           (pair.get<uint64_t>() >= model::kSlicePairs && pair.get<uint64_t>() != model::kUnknownPair))
-        return no_slices(name, "'table' holds what is no pair below 47");
+        return reader.no_recording("'table' holds what is no pair below 47");
       rule.table[home][n] = pair.get<uint8_t>();
     }
   }
-  TRY(const uint32_t shift, count_of(json, "shift", model::kSlicePairs - 1, name));
-  TRY(const uint32_t parities, count_of(json, "parities", 63, name));
-  TRY(const uint32_t home, count_of(json, "home", 1, name));
+  TRY(const uint32_t shift, reader.count("shift", model::kSlicePairs - 1));
+  TRY(const uint32_t parities, reader.count("parities", 63));
+  TRY(const uint32_t home, reader.count("home", 1));
   rule.base = {static_cast<uint8_t>(shift), static_cast<uint8_t>(parities), static_cast<uint8_t>(home)};
   return rule;
 }
@@ -99,15 +86,15 @@ Json json_of(const plot::CampedReads& reads) {
           {"all_slices_busiest_share", reads.all_slices_share}};
 }
 
-Result<plot::CampedReads> reads_of(const Json& json, const char* key, const std::string& name) {
-  if (!json.contains(key) || !json[key].is_object())
-    return no_slices(name, fmt::format("the object '{}' is missing", key));
+Result<plot::CampedReads> reads_of(const Reader& recording, const char* key) {
+  TRY(const Json json, recording.member(key));
+  const Reader reader = recording.of(json);
   plot::CampedReads reads;
-  TRY(reads.lines, count_of(json[key], "lines", UINT32_MAX, name));
-  TRY(reads.one_slice, amount_of(json[key], "one_slice_gb_per_second", name));
-  TRY(reads.all_slices, amount_of(json[key], "all_slices_gb_per_second", name));
-  TRY(reads.one_slice_share, amount_of(json[key], "one_slice_busiest_share", name));
-  TRY(reads.all_slices_share, amount_of(json[key], "all_slices_busiest_share", name));
+  TRY(reads.lines, reader.count("lines", UINT32_MAX));
+  TRY(reads.one_slice, reader.amount("one_slice_gb_per_second"));
+  TRY(reads.all_slices, reader.amount("all_slices_gb_per_second"));
+  TRY(reads.one_slice_share, reader.amount("one_slice_busiest_share"));
+  TRY(reads.all_slices_share, reader.amount("all_slices_busiest_share"));
   return reads;
 }
 
@@ -130,20 +117,20 @@ plot::Camping camping_of(const SliceRecording& recording) {
 Result<SliceRecording> parse_slices(std::string_view text, const std::string& name) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return no_slices(name, "this is no JSON object");
+  const Reader reader{json, [&](const std::string& what) { return no_slices(name, what); }};
   SliceRecording recording;
-  const auto error = [&](std::string_view what) { return no_slices(name, what); };
-  TRY(recording.gpu, read_gpu(json, error));
-  TRY(recording.date, read_text_at(json, "date", error));
-  TRY(const std::string page, read_text_at(json, "page", error));
+  TRY(recording.gpu, reader.gpu());
+  TRY(recording.date, reader.text("date"));
+  TRY(const std::string page, reader.text("page"));
   TRY(recording.page, page_of(page, name));
-  if (!json.contains("rule") || !json["rule"].is_object()) return no_slices(name, "'rule' is missing");
-  TRY(recording.rule, rule_of(json["rule"], name));
-  TRY(recording.other_granules, count_of(json, "other_granules", UINT32_MAX, name));
-  TRY(recording.other_agreeing, count_of(json, "other_agreeing", recording.other_granules, name));
-  TRY(recording.fitted_pages, count_of(json, "fitted_pages", UINT32_MAX, name));
-  TRY(recording.unfitted_pages, count_of(json, "unfitted_pages", UINT32_MAX, name));
-  TRY(recording.l2, reads_of(json, "l2", name));
-  TRY(recording.dram, reads_of(json, "dram", name));
+  TRY(const Json rule, reader.member("rule"));
+  TRY(recording.rule, rule_of(reader.of(rule)));
+  TRY(recording.other_granules, reader.count("other_granules", UINT32_MAX));
+  TRY(recording.other_agreeing, reader.count("other_agreeing", recording.other_granules));
+  TRY(recording.fitted_pages, reader.count("fitted_pages", UINT32_MAX));
+  TRY(recording.unfitted_pages, reader.count("unfitted_pages", UINT32_MAX));
+  TRY(recording.l2, reads_of(reader, "l2"));
+  TRY(recording.dram, reads_of(reader, "dram"));
   return recording;
 }
 
