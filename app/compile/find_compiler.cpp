@@ -1,5 +1,6 @@
 // Searches NVRTC and the CUDA headers, in order of preference.
 
+#include "base/library_functions.h"
 #include "compile/nvrtc.h"
 
 #include <algorithm>
@@ -84,12 +85,6 @@ std::vector<fs::path> libraries_in(const Candidate& candidate) {
   return libraries;
 }
 
-template <class Function>
-bool load(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  return function != nullptr;
-}
-
 /// NVRTC opens its second library by name, which the loader finds only if a toolkit is installed system-wide.
 /// Opened first, from the folder of both, it is already loaded under its name.
 void open_builtins_beside(const fs::path& file) {
@@ -107,16 +102,19 @@ std::shared_ptr<Compiler::Library> open(const fs::path& file) {
   auto library = std::make_shared<Compiler::Library>();
   library->handle = handle;
   library->file = file;
-  const bool complete =
-      load(handle, "nvrtcGetErrorString", library->error_string) &&
-      load(handle, "nvrtcVersion", library->version) && load(handle, "nvrtcCreateProgram", library->create) &&
-      load(handle, "nvrtcDestroyProgram", library->destroy) &&
-      load(handle, "nvrtcCompileProgram", library->compile) &&
-      load(handle, "nvrtcAddNameExpression", library->add_name) &&
-      load(handle, "nvrtcGetPTXSize", library->ptx_size) && load(handle, "nvrtcGetPTX", library->ptx) &&
-      load(handle, "nvrtcGetProgramLogSize", library->log_size) &&
-      load(handle, "nvrtcGetProgramLog", library->log);
-  if (!complete || library->version(&library->major, &library->minor) != kNvrtcSuccess) return nullptr;
+  LibraryFunctions functions(handle);
+  functions.get("nvrtcGetErrorString", library->error_string);
+  functions.get("nvrtcVersion", library->version);
+  functions.get("nvrtcCreateProgram", library->create);
+  functions.get("nvrtcDestroyProgram", library->destroy);
+  functions.get("nvrtcCompileProgram", library->compile);
+  functions.get("nvrtcAddNameExpression", library->add_name);
+  functions.get("nvrtcGetPTXSize", library->ptx_size);
+  functions.get("nvrtcGetPTX", library->ptx);
+  functions.get("nvrtcGetProgramLogSize", library->log_size);
+  functions.get("nvrtcGetProgramLog", library->log);
+  if (functions.missing() != nullptr || library->version(&library->major, &library->minor) != kNvrtcSuccess)
+    return nullptr;
   return library;
 }
 

@@ -1,5 +1,6 @@
 #include "gpu/cupti.h"
 
+#include "base/library_functions.h"
 #include "gpu/cupti_functions.h"
 
 #include <algorithm>
@@ -21,41 +22,37 @@ constexpr std::array<const char*, 3> kNames{"libcupti.so.13", "libcupti.so.12", 
 
 /// The name of the first function that the library lacks; null when all are there.
 const char* load_all(CuptiFunctions& f) {
-  const char* missing = nullptr;
-  const auto get = [&](const char* name, auto& function) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(f.handle, name));
-    if (function == nullptr && missing == nullptr) missing = name;
-  };
-  get("cuptiGetResultString", f.result_string);
-  get("cuptiProfilerInitialize", f.initialize);
-  get("cuptiProfilerGetCounterAvailability", f.availability);
-  get("cuptiDeviceGetChipName", f.chip_name);
-  get("cuptiProfilerHostInitialize", f.host_initialize);
-  get("cuptiProfilerHostDeinitialize", f.host_deinitialize);
-  get("cuptiProfilerHostConfigAddMetrics", f.add_metrics);
-  get("cuptiProfilerHostGetConfigImageSize", f.config_size);
-  get("cuptiProfilerHostGetConfigImage", f.config_image);
-  get("cuptiProfilerHostGetNumOfPasses", f.passes);
-  get("cuptiProfilerHostEvaluateToGpuValues", f.evaluate);
-  get("cuptiRangeProfilerEnable", f.range_enable);
-  get("cuptiRangeProfilerDisable", f.range_disable);
-  get("cuptiRangeProfilerGetCounterDataSize", f.range_data_size);
-  get("cuptiRangeProfilerCounterDataImageInitialize", f.range_data_initialize);
-  get("cuptiRangeProfilerSetConfig", f.range_configure);
-  get("cuptiRangeProfilerStart", f.range_start);
-  get("cuptiRangeProfilerStop", f.range_stop);
-  get("cuptiRangeProfilerPushRange", f.range_push);
-  get("cuptiRangeProfilerPopRange", f.range_pop);
-  get("cuptiRangeProfilerDecodeData", f.range_decode);
-  get("cuptiRangeProfilerGetCounterDataInfo", f.range_info);
-  get("cuptiSassMetricsGetProperties", f.sass_properties);
-  get("cuptiSassMetricsSetConfig", f.sass_configure);
-  get("cuptiSassMetricsUnsetConfig", f.sass_unset);
-  get("cuptiSassMetricsEnable", f.sass_enable);
-  get("cuptiSassMetricsDisable", f.sass_disable);
-  get("cuptiSassMetricsGetDataProperties", f.sass_size);
-  get("cuptiSassMetricsFlushData", f.sass_flush);
-  return missing;
+  LibraryFunctions library(f.handle);
+  library.get("cuptiGetResultString", f.result_string);
+  library.get("cuptiProfilerInitialize", f.initialize);
+  library.get("cuptiProfilerGetCounterAvailability", f.availability);
+  library.get("cuptiDeviceGetChipName", f.chip_name);
+  library.get("cuptiProfilerHostInitialize", f.host_initialize);
+  library.get("cuptiProfilerHostDeinitialize", f.host_deinitialize);
+  library.get("cuptiProfilerHostConfigAddMetrics", f.add_metrics);
+  library.get("cuptiProfilerHostGetConfigImageSize", f.config_size);
+  library.get("cuptiProfilerHostGetConfigImage", f.config_image);
+  library.get("cuptiProfilerHostGetNumOfPasses", f.passes);
+  library.get("cuptiProfilerHostEvaluateToGpuValues", f.evaluate);
+  library.get("cuptiRangeProfilerEnable", f.range_enable);
+  library.get("cuptiRangeProfilerDisable", f.range_disable);
+  library.get("cuptiRangeProfilerGetCounterDataSize", f.range_data_size);
+  library.get("cuptiRangeProfilerCounterDataImageInitialize", f.range_data_initialize);
+  library.get("cuptiRangeProfilerSetConfig", f.range_configure);
+  library.get("cuptiRangeProfilerStart", f.range_start);
+  library.get("cuptiRangeProfilerStop", f.range_stop);
+  library.get("cuptiRangeProfilerPushRange", f.range_push);
+  library.get("cuptiRangeProfilerPopRange", f.range_pop);
+  library.get("cuptiRangeProfilerDecodeData", f.range_decode);
+  library.get("cuptiRangeProfilerGetCounterDataInfo", f.range_info);
+  library.get("cuptiSassMetricsGetProperties", f.sass_properties);
+  library.get("cuptiSassMetricsSetConfig", f.sass_configure);
+  library.get("cuptiSassMetricsUnsetConfig", f.sass_unset);
+  library.get("cuptiSassMetricsEnable", f.sass_enable);
+  library.get("cuptiSassMetricsDisable", f.sass_disable);
+  library.get("cuptiSassMetricsGetDataProperties", f.sass_size);
+  library.get("cuptiSassMetricsFlushData", f.sass_flush);
+  return library.missing();
 }
 
 /// The given folders, then where toolkits lie.

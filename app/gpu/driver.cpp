@@ -1,5 +1,6 @@
 #include "gpu/driver.h"
 
+#include "base/library_functions.h"
 #include "gpu/driver_functions.h"
 
 #include <algorithm>
@@ -12,62 +13,53 @@
 namespace lanescope::gpu {
 namespace {
 
-template <class Function>
-bool load(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  return function != nullptr;
-}
-
 // The name that cuda.h's own macros make of a function.
 #define LANESCOPE_TEXT_OF(name) #name
 #define LANESCOPE_NAME_OF(function) LANESCOPE_TEXT_OF(function)
 
 /// The name of the first function that the library lacks; null when all are there.
 const char* load_all(DriverFunctions& f) {
-  const char* missing = nullptr;
-  const auto get = [&](const char* name, auto& function) {
-    if (!load(f.handle, name, function) && missing == nullptr) missing = name;
-  };
-  get(LANESCOPE_NAME_OF(cuInit), f.init);
-  get(LANESCOPE_NAME_OF(cuDriverGetVersion), f.version);
-  get(LANESCOPE_NAME_OF(cuGetErrorName), f.error_name);
-  get(LANESCOPE_NAME_OF(cuGetErrorString), f.error_string);
-  get(LANESCOPE_NAME_OF(cuDeviceGetCount), f.device_count);
-  get(LANESCOPE_NAME_OF(cuDeviceGet), f.device_get);
-  get(LANESCOPE_NAME_OF(cuDeviceGetName), f.device_name);
-  get(LANESCOPE_NAME_OF(cuDeviceGetAttribute), f.device_attribute);
-  get(LANESCOPE_NAME_OF(cuDeviceTotalMem), f.device_memory);
-  get(LANESCOPE_NAME_OF(cuDevicePrimaryCtxRetain), f.context_retain);
-  get(LANESCOPE_NAME_OF(cuDevicePrimaryCtxRelease), f.context_release);
-  get(LANESCOPE_NAME_OF(cuCtxSetCurrent), f.context_set_current);
-  get(LANESCOPE_NAME_OF(cuCtxSynchronize), f.synchronize);
-  get(LANESCOPE_NAME_OF(cuStreamQuery), f.stream_query);
-  get(LANESCOPE_NAME_OF(cuMemAlloc), f.memory_allocate);
-  get(LANESCOPE_NAME_OF(cuMemFree), f.memory_free);
-  get(LANESCOPE_NAME_OF(cuMemsetD8), f.memory_set);
-  get(LANESCOPE_NAME_OF(cuMemcpyHtoD), f.copy_to_device);
-  get(LANESCOPE_NAME_OF(cuMemcpyDtoH), f.copy_from_device);
-  get(LANESCOPE_NAME_OF(cuMemcpyDtoDAsync), f.queue_copy);
-  get(LANESCOPE_NAME_OF(cuArray3DCreate), f.array_create);
-  get(LANESCOPE_NAME_OF(cuArrayDestroy), f.array_destroy);
-  get(LANESCOPE_NAME_OF(cuMemcpy3DAsync), f.queue_copy_3d);
-  get(LANESCOPE_NAME_OF(cuTexObjectCreate), f.texture_create);
-  get(LANESCOPE_NAME_OF(cuTexObjectDestroy), f.texture_destroy);
-  get(LANESCOPE_NAME_OF(cuSurfObjectCreate), f.surface_create);
-  get(LANESCOPE_NAME_OF(cuSurfObjectDestroy), f.surface_destroy);
-  get(LANESCOPE_NAME_OF(cuModuleLoadDataEx), f.module_load);
-  get(LANESCOPE_NAME_OF(cuModuleUnload), f.module_unload);
-  get(LANESCOPE_NAME_OF(cuModuleGetFunction), f.module_function);
-  get(LANESCOPE_NAME_OF(cuModuleGetGlobal), f.module_variable);
-  get(LANESCOPE_NAME_OF(cuFuncSetAttribute), f.function_set_attribute);
-  get(LANESCOPE_NAME_OF(cuLaunchKernel), f.launch);
-  get(LANESCOPE_NAME_OF(cuLaunchCooperativeKernel), f.launch_cooperative);
-  get(LANESCOPE_NAME_OF(cuEventCreate), f.event_create);
-  get(LANESCOPE_NAME_OF(cuEventDestroy), f.event_destroy);
-  get(LANESCOPE_NAME_OF(cuEventRecord), f.event_record);
-  get(LANESCOPE_NAME_OF(cuEventSynchronize), f.event_synchronize);
-  get("cuEventElapsedTime", f.event_elapsed);  // the first form: older drivers lack the second
-  return missing;
+  LibraryFunctions library(f.handle);
+  library.get(LANESCOPE_NAME_OF(cuInit), f.init);
+  library.get(LANESCOPE_NAME_OF(cuDriverGetVersion), f.version);
+  library.get(LANESCOPE_NAME_OF(cuGetErrorName), f.error_name);
+  library.get(LANESCOPE_NAME_OF(cuGetErrorString), f.error_string);
+  library.get(LANESCOPE_NAME_OF(cuDeviceGetCount), f.device_count);
+  library.get(LANESCOPE_NAME_OF(cuDeviceGet), f.device_get);
+  library.get(LANESCOPE_NAME_OF(cuDeviceGetName), f.device_name);
+  library.get(LANESCOPE_NAME_OF(cuDeviceGetAttribute), f.device_attribute);
+  library.get(LANESCOPE_NAME_OF(cuDeviceTotalMem), f.device_memory);
+  library.get(LANESCOPE_NAME_OF(cuDevicePrimaryCtxRetain), f.context_retain);
+  library.get(LANESCOPE_NAME_OF(cuDevicePrimaryCtxRelease), f.context_release);
+  library.get(LANESCOPE_NAME_OF(cuCtxSetCurrent), f.context_set_current);
+  library.get(LANESCOPE_NAME_OF(cuCtxSynchronize), f.synchronize);
+  library.get(LANESCOPE_NAME_OF(cuStreamQuery), f.stream_query);
+  library.get(LANESCOPE_NAME_OF(cuMemAlloc), f.memory_allocate);
+  library.get(LANESCOPE_NAME_OF(cuMemFree), f.memory_free);
+  library.get(LANESCOPE_NAME_OF(cuMemsetD8), f.memory_set);
+  library.get(LANESCOPE_NAME_OF(cuMemcpyHtoD), f.copy_to_device);
+  library.get(LANESCOPE_NAME_OF(cuMemcpyDtoH), f.copy_from_device);
+  library.get(LANESCOPE_NAME_OF(cuMemcpyDtoDAsync), f.queue_copy);
+  library.get(LANESCOPE_NAME_OF(cuArray3DCreate), f.array_create);
+  library.get(LANESCOPE_NAME_OF(cuArrayDestroy), f.array_destroy);
+  library.get(LANESCOPE_NAME_OF(cuMemcpy3DAsync), f.queue_copy_3d);
+  library.get(LANESCOPE_NAME_OF(cuTexObjectCreate), f.texture_create);
+  library.get(LANESCOPE_NAME_OF(cuTexObjectDestroy), f.texture_destroy);
+  library.get(LANESCOPE_NAME_OF(cuSurfObjectCreate), f.surface_create);
+  library.get(LANESCOPE_NAME_OF(cuSurfObjectDestroy), f.surface_destroy);
+  library.get(LANESCOPE_NAME_OF(cuModuleLoadDataEx), f.module_load);
+  library.get(LANESCOPE_NAME_OF(cuModuleUnload), f.module_unload);
+  library.get(LANESCOPE_NAME_OF(cuModuleGetFunction), f.module_function);
+  library.get(LANESCOPE_NAME_OF(cuModuleGetGlobal), f.module_variable);
+  library.get(LANESCOPE_NAME_OF(cuFuncSetAttribute), f.function_set_attribute);
+  library.get(LANESCOPE_NAME_OF(cuLaunchKernel), f.launch);
+  library.get(LANESCOPE_NAME_OF(cuLaunchCooperativeKernel), f.launch_cooperative);
+  library.get(LANESCOPE_NAME_OF(cuEventCreate), f.event_create);
+  library.get(LANESCOPE_NAME_OF(cuEventDestroy), f.event_destroy);
+  library.get(LANESCOPE_NAME_OF(cuEventRecord), f.event_record);
+  library.get(LANESCOPE_NAME_OF(cuEventSynchronize), f.event_synchronize);
+  library.get("cuEventElapsedTime", f.event_elapsed);  // the first form: older drivers lack the second
+  return library.missing();
 }
 
 #undef LANESCOPE_NAME_OF

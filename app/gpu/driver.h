@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::gpu {
@@ -77,6 +78,15 @@ class Context {
   std::shared_ptr<ContextState> state_;
 };
 
+/// Frees an object of the driver, unless the context is abandoned.
+struct FreeInContext {
+  std::shared_ptr<ContextState> context;
+  void (*free)(const DriverFunctions& driver, void* object) = nullptr;
+  void operator()(void* object) const noexcept;
+};
+/// An object of the driver, which keeps its context alive.
+using ContextObject = std::unique_ptr<void, FreeInContext>;
+
 /// Memory on the GPU.
 class Buffer {
  public:
@@ -119,10 +129,6 @@ class Module {
   /// thread: as many as the driver's compiler finds right, unless it is said.
   static Result<Module> load(const Context& context, std::string_view ptx, std::string_view name,
                              std::optional<unsigned> most_registers = {});
-  Module(Module&& other) noexcept;
-  Module& operator=(Module&& other) noexcept;
-  ~Module();
-
   /// Starts kernel `entry`; does not wait. `arguments` points to the bytes of each parameter.
   Result<void> launch(const std::string& entry, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
                       std::span<void*> arguments, LaunchKind kind = LaunchKind::Plain) const;
@@ -135,29 +141,24 @@ class Module {
   Result<std::optional<Variable>> variable(const std::string& name) const;
 
  private:
-  Module(std::shared_ptr<ContextState> context, void* handle);
-  void release() noexcept;
-  std::shared_ptr<ContextState> context_;
-  void* handle_ = nullptr;
+  explicit Module(ContextObject module) : module_(std::move(module)) {}
+  const DriverFunctions& driver() const;
+  ContextObject module_;
 };
 
 /// A point in the GPU's work whose time is taken.
 class Event {
  public:
   static Result<Event> make(const Context& context);
-  Event(Event&& other) noexcept;
-  Event& operator=(Event&& other) noexcept;
-  ~Event();
 
   Result<void> record();
   /// Seconds from `start` to this event, once both have passed. Waits for them.
   Result<double> seconds_since(const Event& start) const;
 
  private:
-  Event(std::shared_ptr<ContextState> context, void* handle);
-  void release() noexcept;
-  std::shared_ptr<ContextState> context_;
-  void* handle_ = nullptr;
+  explicit Event(ContextObject event) : event_(std::move(event)) {}
+  const DriverFunctions& driver() const;
+  ContextObject event_;
 };
 
 }  // namespace lanescope::gpu

@@ -11,6 +11,10 @@
 
 namespace lanescope::gpu {
 
+void FreeInContext::operator()(void* object) const noexcept {
+  if (!context->is_abandoned) free(context->driver.functions(), object);
+}
+
 Buffer::Buffer(std::shared_ptr<ContextState> context, uint64_t address, uint64_t bytes)
     : context_(std::move(context)), address_(address), bytes_(bytes) {}
 
@@ -97,26 +101,7 @@ Result<void> Buffer::queue_copy_to(uint64_t address) const {
                driver.queue_copy(address, address_, bytes_, nullptr));
 }
 
-Module::Module(std::shared_ptr<ContextState> context, void* handle)
-    : context_(std::move(context)), handle_(handle) {}
-
-Module::Module(Module&& other) noexcept
-    : context_(std::move(other.context_)), handle_(std::exchange(other.handle_, nullptr)) {}
-
-Module& Module::operator=(Module&& other) noexcept {
-  release();
-  context_ = std::move(other.context_);
-  handle_ = std::exchange(other.handle_, nullptr);
-  return *this;
-}
-
-Module::~Module() { release(); }
-
-void Module::release() noexcept {
-  if (handle_ != nullptr && !context_->is_abandoned)
-    context_->driver.functions().module_unload(static_cast<CUmodule>(handle_));
-  handle_ = nullptr;
-}
+const DriverFunctions& Module::driver() const { return module_.get_deleter().context->driver.functions(); }
 
 Result<Module> Module::load(const Context& context, std::string_view ptx, std::string_view name,
                             std::optional<unsigned> most_registers) {
@@ -140,83 +125,66 @@ Result<Module> Module::load(const Context& context, std::string_view ptx, std::s
     if (!log.empty()) error.message += "\n" + log;
     return std::unexpected(std::move(error));
   }
-  return Module(context.state(), handle);
+  const auto unload = [](const DriverFunctions& functions, void* module) {
+    functions.module_unload(static_cast<CUmodule>(module));
+  };
+  return Module(ContextObject(handle, {context.state(), unload}));
 }
 
 Result<void> Module::launch(const std::string& entry, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
                             std::span<void*> arguments, LaunchKind kind) const {
-  const DriverFunctions& driver = context_->driver.functions();
   const std::string what = fmt::format("kernel {}", entry);
   CUfunction kernel = nullptr;
-  TRY_VOID(check(driver, "cuModuleGetFunction", what,
-                 driver.module_function(&kernel, static_cast<CUmodule>(handle_), entry.c_str())));
+  TRY_VOID(check(driver(), "cuModuleGetFunction", what,
+                 driver().module_function(&kernel, static_cast<CUmodule>(module_.get()), entry.c_str())));
   // What is above 48 KiB must be allowed first, and what the kernel declares counts too.
   if (dynamic_shared_bytes > 0)
-    TRY_VOID(check(driver, "cuFuncSetAttribute", what,
-                   driver.function_set_attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                                 static_cast<int>(dynamic_shared_bytes))));
+    TRY_VOID(check(driver(), "cuFuncSetAttribute", what,
+                   driver().function_set_attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                   static_cast<int>(dynamic_shared_bytes))));
   if (kind == LaunchKind::Cooperative)
-    return check(driver, "cuLaunchCooperativeKernel", what,
-                 driver.launch_cooperative(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                           dynamic_shared_bytes, nullptr, arguments.data()));
-  return check(driver, "cuLaunchKernel", what,
-               driver.launch(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamic_shared_bytes,
-                             nullptr, arguments.data(), nullptr));
+    return check(driver(), "cuLaunchCooperativeKernel", what,
+                 driver().launch_cooperative(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                             dynamic_shared_bytes, nullptr, arguments.data()));
+  return check(driver(), "cuLaunchKernel", what,
+               driver().launch(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                               dynamic_shared_bytes, nullptr, arguments.data(), nullptr));
 }
 
 Result<std::optional<Module::Variable>> Module::variable(const std::string& name) const {
-  const DriverFunctions& driver = context_->driver.functions();
   CUdeviceptr address = 0;
   size_t bytes = 0;
   const CUresult status =
-      driver.module_variable(&address, &bytes, static_cast<CUmodule>(handle_), name.c_str());
+      driver().module_variable(&address, &bytes, static_cast<CUmodule>(module_.get()), name.c_str());
   if (status == CUDA_ERROR_NOT_FOUND) return std::optional<Variable>();
-  TRY_VOID(check(driver, "cuModuleGetGlobal", "variable " + name, status));
+  TRY_VOID(check(driver(), "cuModuleGetGlobal", "variable " + name, status));
   return std::optional(Variable{.address = address, .bytes = bytes});
 }
 
-Event::Event(std::shared_ptr<ContextState> context, void* handle)
-    : context_(std::move(context)), handle_(handle) {}
-
-Event::Event(Event&& other) noexcept
-    : context_(std::move(other.context_)), handle_(std::exchange(other.handle_, nullptr)) {}
-
-Event& Event::operator=(Event&& other) noexcept {
-  release();
-  context_ = std::move(other.context_);
-  handle_ = std::exchange(other.handle_, nullptr);
-  return *this;
-}
-
-Event::~Event() { release(); }
-
-void Event::release() noexcept {
-  if (handle_ != nullptr && !context_->is_abandoned)
-    context_->driver.functions().event_destroy(static_cast<CUevent>(handle_));
-  handle_ = nullptr;
-}
+const DriverFunctions& Event::driver() const { return event_.get_deleter().context->driver.functions(); }
 
 Result<Event> Event::make(const Context& context) {
   const DriverFunctions& driver = context.state()->driver.functions();
   CUevent handle = nullptr;
   TRY_VOID(check(driver, "cuEventCreate", "a time stamp", driver.event_create(&handle, CU_EVENT_DEFAULT)));
-  return Event(context.state(), handle);
+  const auto destroy = [](const DriverFunctions& functions, void* event) {
+    functions.event_destroy(static_cast<CUevent>(event));
+  };
+  return Event(ContextObject(handle, {context.state(), destroy}));
 }
 
 Result<void> Event::record() {
-  const DriverFunctions& driver = context_->driver.functions();
-  return check(driver, "cuEventRecord", "a time stamp",
-               driver.event_record(static_cast<CUevent>(handle_), nullptr));
+  return check(driver(), "cuEventRecord", "a time stamp",
+               driver().event_record(static_cast<CUevent>(event_.get()), nullptr));
 }
 
 Result<double> Event::seconds_since(const Event& start) const {
-  const DriverFunctions& driver = context_->driver.functions();
-  TRY_VOID(check(driver, "cuEventSynchronize", "the kernel before it",
-                 driver.event_synchronize(static_cast<CUevent>(handle_))));
+  TRY_VOID(check(driver(), "cuEventSynchronize", "the kernel before it",
+                 driver().event_synchronize(static_cast<CUevent>(event_.get()))));
   float milliseconds = 0;
-  TRY_VOID(check(driver, "cuEventElapsedTime", "two time stamps",
-                 driver.event_elapsed(&milliseconds, static_cast<CUevent>(start.handle_),
-                                      static_cast<CUevent>(handle_))));
+  TRY_VOID(check(driver(), "cuEventElapsedTime", "two time stamps",
+                 driver().event_elapsed(&milliseconds, static_cast<CUevent>(start.event_.get()),
+                                        static_cast<CUevent>(event_.get()))));
   return milliseconds / 1000.0;
 }
 
