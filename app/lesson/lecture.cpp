@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kVersion = 1;
-constexpr const char* kVersionKey = "lanescope_lecture";
+constexpr FileFormat kFormat{
+    .key = "lanescope_lecture", .version = 1, .name = "lecture", .kind = "lecture", .made = "wrote"};
 
 /// From 0 to the largest number of 32 bits.
 uint32_t index_at(TableReader& reader, const toml::node& node, std::string_view what) {
@@ -49,8 +49,8 @@ class LectureReader {
 
   Result<Lecture> read() {
     TRY(const toml::table root, read_toml(file_));
-    TRY_VOID(check_version(root));
-    reader_.only(root, {kVersionKey, "title", "panels", "steps"});
+    TRY_VOID(check_format(root, kFormat, file_));
+    reader_.only(root, {kFormat.key, "title", "panels", "steps"});
     Lecture lecture;
     lecture.file = file_;
     lecture.name = folder().filename().string();
@@ -72,18 +72,6 @@ class LectureReader {
     std::error_code problem;
     const fs::path whole = fs::absolute(file_, problem).lexically_normal();
     return (problem ? file_ : whole).parent_path();
-  }
-
-  Result<void> check_version(const toml::table& root) const {
-    const auto version = root[kVersionKey].value_exact<int64_t>();
-    if (version == kVersion) return {};
-    return fail(ErrorKind::Syntax,
-                version
-                    ? fmt::format("a lecture of format {} was expected, this is format {}; open it with the "
-                                  "version of Lanescope that wrote it",
-                                  kVersion, *version)
-                    : fmt::format("this is no lecture: '{} = {}' was expected", kVersionKey, kVersion),
-                Location{file_.string(), 0});
   }
 
   void read_step(const toml::table& table, const LectureStep& before) {

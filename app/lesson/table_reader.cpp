@@ -29,6 +29,19 @@ bool is_plain_file_name(std::string_view name) {
   return !name.empty() && name != "." && name != ".." && name.find_first_of("/\\") == std::string_view::npos;
 }
 
+Result<void> check_format(const toml::table& root, const FileFormat& format,
+                          const std::filesystem::path& file) {
+  const auto version = root[format.key].value_exact<int64_t>();
+  if (version == format.version) return {};
+  return fail(
+      ErrorKind::Syntax,
+      version ? fmt::format("a {} of format {} was expected, this is format {}; open it with the version of "
+                            "Lanescope that {} it",
+                            format.name, format.version, *version, format.made)
+              : fmt::format("this is no {}: '{} = {}' was expected", format.kind, format.key, format.version),
+      Location{file.string(), 0});
+}
+
 Location TableReader::where(const toml::node& node) const {
   return {file_, static_cast<int>(node.source().begin.line)};
 }

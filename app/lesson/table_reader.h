@@ -20,6 +20,18 @@ namespace lanescope::lesson {
 /// The table in `file`. Errors: File, also above 1 MiB; Syntax with the line.
 Result<toml::table> read_toml(const std::filesystem::path& file);
 
+/// What a file of ours says in its first line, and how errors name such a file.
+struct FileFormat {
+  const char* key;        // "lanescope_session"
+  int64_t version;        // that is read
+  std::string_view name;  // "session"
+  std::string_view kind;  // "saved session"
+  std::string_view made;  // "saved": what another version of Lanescope did to it
+};
+/// Errors: Syntax where the file is of another format, or none of that kind.
+Result<void> check_format(const toml::table& root, const FileFormat& format,
+                          const std::filesystem::path& file);
+
 class TableReader {
  public:
   explicit TableReader(std::string file) : file_(std::move(file)) {}

@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using lesson::TableReader;
 
-constexpr int64_t kVersion = 1;
-constexpr const char* kVersionKey = "lanescope_session";
+constexpr lesson::FileFormat kFormat{
+    .key = "lanescope_session", .version = 1, .name = "session", .kind = "saved session", .made = "saved"};
 
 /// A path as the file names it: relative where it is below the file's folder.
 std::string named_from(const fs::path& session, const fs::path& path) {
@@ -109,8 +109,8 @@ class SessionReader {
 
   Result<SessionFile> read() {
     TRY(const toml::table root, lesson::read_toml(path_));
-    TRY_VOID(check_version(root));
-    reader_.only(root, {kVersionKey, "present", "pinned", "lecture", "window"});
+    TRY_VOID(lesson::check_format(root, kFormat, path_));
+    reader_.only(root, {kFormat.key, "present", "pinned", "lecture", "window"});
     const toml::table* const present = reader_.table(root, "present");
     if (present == nullptr) reader_.wrong(root, "'[present]' is missing: what the session shows");
     const toml::table* const pinned = reader_.table(root, "pinned");
@@ -133,18 +133,6 @@ class SessionReader {
   Result<void> so_far() const {
     if (reader_.error()) return std::unexpected(*reader_.error());
     return {};
-  }
-
-  Result<void> check_version(const toml::table& root) const {
-    const auto version = root[kVersionKey].value_exact<int64_t>();
-    if (version == kVersion) return {};
-    return fail(ErrorKind::Syntax,
-                version
-                    ? fmt::format("a session of format {} was expected, this is format {}; open it with "
-                                  "the version of Lanescope that saved it",
-                                  kVersion, *version)
-                    : fmt::format("this is no saved session: '{} = {}' was expected", kVersionKey, kVersion),
-                Location{path_.string(), 0});
   }
 
   void read_lecture(SessionFile& file, const toml::table& table) {
@@ -283,7 +271,7 @@ Result<std::string> session_text(const Snapshot& snapshot, const OpenedSession& 
   present.insert("access", int64_t{snapshot.selection.access});
   toml::array panels;
   for (const std::string& panel : window.panels) panels.push_back(panel);
-  toml::table root{{kVersionKey, kVersion},
+  toml::table root{{kFormat.key, kFormat.version},
                    {"present", std::move(present)},
                    {"window", toml::table{{"panels", std::move(panels)}, {"enlarged", window.enlarged}}}};
   if (snapshot.lecture) root.insert("lecture", table_of_lecture(*snapshot.lecture, snapshot, window.path));
