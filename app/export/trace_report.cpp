@@ -32,14 +32,14 @@ Json sites_of(const trace::Trace& trace) {
   return json;
 }
 
-Json transactions(const model::TransactionTotals& totals) {
+Json json_of(const model::TransactionTotals& totals) {
   return {{"requests", totals.requests},
           {"transactions", totals.transactions},
           {"bytes_moved", totals.bytes_moved},
           {"bytes_used", totals.bytes_used},
           {"efficiency", totals.efficiency()}};
 }
-Json passes(const model::DeviceCounts::Shared& shared) {
+Json json_of(const model::DeviceCounts::Shared& shared) {
   return {{"requests", shared.requests}, {"passes", shared.passes}, {"ideal_passes", shared.ideal_passes}};
 }
 
@@ -49,14 +49,9 @@ Json counted(uint64_t instructions) { return instructions == 0 ? Json() : Json(i
 /// The quantities of the device; the requests of global memory are of `unit`.
 Json device_counts_of(const trace::Trace& trace, const model::Device& device) {
   const model::DeviceCounts counts = model::count_for_device(trace, device);
-  return {{"unit", name_of(model::request_unit(device.compute_capability))},
-          {"blocks", counts.blocks},
-          {"global_load", transactions(counts.global_load)},
-          {"global_store", transactions(counts.global_store)},
-          {"global_atomic", transactions(counts.global_atomic)},
-          {"shared_load", passes(counts.shared_load)},
-          {"shared_store", passes(counts.shared_store)},
-          {"shared_atomic", passes(counts.shared_atomic)}};
+  Json json{{"unit", name_of(model::request_unit(device.compute_capability))}, {"blocks", counts.blocks}};
+  model::for_each_kind(counts, [&](const char* name, const auto& kind) { json[name] = json_of(kind); });
+  return json;
 }
 
 }  // namespace

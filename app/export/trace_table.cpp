@@ -13,6 +13,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -270,22 +271,20 @@ std::string device_table(const trace::Trace& trace, const model::Device& device)
   const model::DeviceCounts counts = model::count_for_device(trace, device);
   Columns columns({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
   columns.add({"", "requests", "transactions", "bytes moved", "bytes used"});
-  for (const auto& [name, totals] :
-       {std::pair{"global load", counts.global_load}, std::pair{"global store", counts.global_store},
-        std::pair{"global atomic", counts.global_atomic}})
-    if (totals.requests != 0)
-      columns.add({name, count(totals.requests), count(totals.transactions), count(totals.bytes_moved),
-                   count(totals.bytes_used)});
   Columns shared({Align::Left, Align::Right, Align::Right, Align::Right});
   shared.add({"", "requests", "passes", "ideal"});
   bool has_shared = false;
-  for (const auto& [name, passes] :
-       {std::pair{"shared load", counts.shared_load}, std::pair{"shared store", counts.shared_store},
-        std::pair{"shared atomic", counts.shared_atomic}}) {
-    if (passes.requests == 0) continue;
-    has_shared = true;
-    shared.add({name, count(passes.requests), count(passes.passes), count(passes.ideal_passes)});
-  }
+  model::for_each_kind(counts, [&]<class Kind>(std::string name, const Kind& kind) {
+    if (kind.requests == 0) return;
+    std::ranges::replace(name, '_', ' ');
+    if constexpr (std::is_same_v<Kind, model::DeviceCounts::Shared>) {
+      has_shared = true;
+      shared.add({name, count(kind.requests), count(kind.passes), count(kind.ideal_passes)});
+    } else {
+      columns.add({name, count(kind.requests), count(kind.transactions), count(kind.bytes_moved),
+                   count(kind.bytes_used)});
+    }
+  });
   const auto plain = [](size_t, size_t, const std::string& cell) { return cell; };
   const uint64_t blocks = volume(trace.grid);
   const std::string part =

@@ -20,6 +20,18 @@ struct DeviceCounts {
   uint64_t blocks = 0;  // whose accesses were stored and counted
 };
 
+/// Calls f(name, counts) for each kind of access: "global_load" with TransactionTotals, "shared_load" with
+/// DeviceCounts::Shared.
+template <class F>
+void for_each_kind(const DeviceCounts& counts, const F& f) {
+  f("global_load", counts.global_load);
+  f("global_store", counts.global_store);
+  f("global_atomic", counts.global_atomic);
+  f("shared_load", counts.shared_load);
+  f("shared_store", counts.shared_store);
+  f("shared_atomic", counts.shared_atomic);
+}
+
 DeviceCounts count_for_device(const trace::Trace& trace, const Device& device);
 
 }  // namespace lanescope::model
