@@ -74,23 +74,9 @@ int run(int count, char** words) {
     TRY_VOID(check_opened(choice, program, paths));
     return open_window(paths, choice);
   };
-  add_lesson_verb(program, action);
-  add_lecture_verb(program, action);
-  add_trace_verb(program, action);
-  add_check_verb(program, action);
-  add_kernels_verb(program, action);
-  add_model_verb(program, action);
-  add_time_verb(program, action);
-  add_layout_verb(program, action);
-  add_plot_verb(program, action);
-  add_screenshot_verb(program, action);
-  add_run_verb(program, action);
-  add_open_verb(program, action);
-  add_record_verb(program, action);
-  add_serve_verb(program, action);
-  add_slices_verb(program, action);
-  add_doctor_verb(program, action);
-  add_help_verb(program, action);
+#define VERB(name) add_##name##_verb(program, action);
+#include "shell/verbs.def"
+#undef VERB
   line.set_footer(
       "With no verb the window opens, on FILE or on the first lesson. 'lanescope help VERB' explains one of "
       "them.\n"

@@ -14,23 +14,9 @@ namespace lanescope::shell {
 /// The verb that main runs after parsing; empty if none was given.
 using Action = std::function<Result<int>(const Paths&)>;
 
-void add_trace_verb(const Verb& program, Action& action);
-void add_check_verb(const Verb& program, Action& action);
-void add_kernels_verb(const Verb& program, Action& action);
-void add_model_verb(const Verb& program, Action& action);
-void add_time_verb(const Verb& program, Action& action);
-void add_record_verb(const Verb& program, Action& action);
-void add_serve_verb(const Verb& program, Action& action);
-void add_slices_verb(const Verb& program, Action& action);
-void add_layout_verb(const Verb& program, Action& action);
-void add_plot_verb(const Verb& program, Action& action);
-void add_lesson_verb(const Verb& program, Action& action);
-void add_lecture_verb(const Verb& program, Action& action);
-void add_screenshot_verb(const Verb& program, Action& action);
-void add_open_verb(const Verb& program, Action& action);
-void add_run_verb(const Verb& program, Action& action);
-void add_doctor_verb(const Verb& program, Action& action);
-void add_help_verb(const Verb& program, Action& action);
+#define VERB(name) void add_##name##_verb(const Verb& program, Action& action);
+#include "shell/verbs.def"
+#undef VERB
 
 struct WindowChoice {
   std::string lesson;   // its name; empty: the first
