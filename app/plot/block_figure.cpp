@@ -4,6 +4,7 @@
 // their reads or writes every partition takes. Tests: tests/unit/plot/block_figure_test.cpp,
 // tests/golden/figures
 
+#include "base/counted_phrase.h"
 #include "plot/cell_grid.h"
 #include "plot/figures.h"
 #include "plot/legend.h"
@@ -259,8 +260,8 @@ Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>
   const uint32_t waves = model::wave_count(blocks, residency.in_flight);
   Figure figure = begin_figure("blocks", Text::blocks, Provenance::Modelled, frame);
   figure.subtitle = fmt::format("{} · {}", device.title,
-                                phrase(language, Text::figure_wave, scene.wave.number + 1, waves,
-                                       number(language, scene.wave.end - scene.wave.first)));
+                                counted_phrase(language, Text::figure_wave, scene.wave.number + 1, waves,
+                                               number(language, scene.wave.end - scene.wave.first)));
   figure.source =
       phrase(language, has_partitions(device) ? Text::figure_tiles_source : Text::figure_tiles_source_order,
              trace.kernel, device.title) +

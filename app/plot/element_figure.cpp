@@ -2,6 +2,7 @@
 // are neighbors in color, so the order of the blocks can be seen even in a matrix of millions.
 // Tests: tests/unit/plot/element_figure_test.cpp, tests/golden/figures
 
+#include "base/counted_phrase.h"
 #include "plot/axis.h"
 #include "plot/figures.h"
 #include "plot/heat_map.h"
@@ -194,8 +195,9 @@ Figure element_figure(const trace::Trace& trace, const model::ElementMap& map, c
   std::ranges::sort(blocks);
   const auto repeated = std::ranges::unique(blocks);
   blocks.erase(repeated.begin(), repeated.end());
-  figure.explanation = phrase(language, Text::figure_elements_explained, number(language, blocks.size()),
-                              number(language, touched), number(language, uint64_t{map.rows} * map.columns));
+  figure.explanation =
+      counted_phrase(language, Text::figure_elements_explained, number(language, blocks.size()),
+                     number(language, touched), number(language, uint64_t{map.rows} * map.columns));
   figure.table = table_of(patches);
   Sheet sheet(figure, frame);
   ElementDrawing(sheet, trace, map, patches, language).draw();

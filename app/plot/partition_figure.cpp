@@ -4,6 +4,7 @@
 // the blocks, in columns that are as wide as there is room. Tests: tests/unit/plot/partition_figure_test.cpp,
 // tests/golden/figures
 
+#include "base/counted_phrase.h"
 #include "plot/axis.h"
 #include "plot/figures.h"
 #include "plot/heat_map.h"
@@ -194,7 +195,7 @@ class PartitionDrawing {
     if (wave() == 0) return;  // it is before the part that is shown
     const float end = wave_end(left, width);
     const std::string text =
-        phrase(language_, Text::figure_first_wave, number(language_, in_flight(trace_, report_)));
+        counted_phrase(language_, Text::figure_first_wave, number(language_, in_flight(trace_, report_)));
     const float length = text_width(text, type().small, Label::Face::Strong);
     sheet_.place({.x = std::min(left, sheet_.width() - length),
                   .y = y,
@@ -388,14 +389,14 @@ Figure partition_figure(const trace::Trace& trace, const model::PartitionReport&
   const bool writes = any(report.written_bytes);
   if (reads && writes) {
     figure.explanation =
-        phrase(language, Text::figure_partitions_explained, number(language, in_flight(trace, report)),
-               decimal(language, report.read_effective), report.partitions,
-               decimal(language, report.written_effective));
+        counted_phrase(language, Text::figure_partitions_explained,
+                       number(language, in_flight(trace, report)), decimal(language, report.read_effective),
+                       report.partitions, decimal(language, report.written_effective));
   }
   if (report.blocks_missing > 0) {
     if (!figure.explanation.empty()) figure.explanation += ' ';
     figure.explanation +=
-        phrase(language, Text::figure_partitions_missing, number(language, report.blocks_missing));
+        counted_phrase(language, Text::figure_partitions_missing, number(language, report.blocks_missing));
   }
   const auto headline = [&](double effective, Text label) {
     const bool camped = effective < report.partitions / 2.0;

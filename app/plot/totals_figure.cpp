@@ -4,6 +4,7 @@
 // are counted on a last line, the cheapest first. Tests: tests/unit/plot/totals_figure_test.cpp,
 // tests/golden/figures
 
+#include "base/counted_phrase.h"
 #include "plot/difference.h"
 #include "plot/figures.h"
 #include "plot/sheet.h"
@@ -460,8 +461,9 @@ Figure totals_figure(const RunTotals& run, const Frame& frame, const RunTotals* 
   Figure figure = begin_figure("totals", Text::totals, trace.provenance, frame);
   std::vector<Bar> bars = bars_of(run);
   figure.scale = scale_of(bars);
-  figure.subtitle = phrase(language, Text::figure_totals_place, trace.kernel,
-                           number(language, volume(trace.grid)), number(language, volume(trace.block)));
+  figure.subtitle =
+      counted_phrase(language, Text::figure_totals_place, trace.kernel, number(language, volume(trace.grid)),
+                     number(language, volume(trace.block)));
   figure.source = phrase(language, Text::figure_totals_source, trace.kernel);
   figure.explanation = explain(bars, run.units, language);
   if (!trace.is_complete) figure.explanation = say(language, Text::figure_totals_incomplete);

@@ -1,6 +1,7 @@
 // Traffic of the partitions over time: the queues of two runs side by side, reads and writes of one run, and
 // the writes of several runs on one axis of time.
 
+#include "base/counted_phrase.h"
 #include "plot/legend.h"
 #include "plot/model_figures.h"
 #include "plot/text_width.h"
@@ -160,8 +161,8 @@ Figure traffic_figure(const TimedRun& run, const model::Device& device, const Fr
              percent(language, written.busiest_share),
              percent(language, 1.0 / std::max(1u, device.partitions.count)), report.blocks_in_flight);
   if (report.blocks_missing > 0)
-    figure.explanation +=
-        " " + phrase(language, Text::figure_partitions_missing, number(language, report.blocks_missing));
+    figure.explanation += " " + counted_phrase(language, Text::figure_partitions_missing,
+                                               number(language, report.blocks_missing));
 
   TrafficSheet page(figure, frame, device);
   const float width = page.sheet().width() - page.left();
