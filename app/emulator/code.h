@@ -9,6 +9,7 @@
 #include "base/dim3.h"
 #include "emulator/detour.h"
 #include "ptx/program.h"
+#include "trace/batch_order.h"
 #include "trace/site.h"
 
 #include <array>
@@ -99,13 +100,6 @@ struct CodeFunction {
 /// Fills the cells of an operand's lanes from its form.
 using FillLanes = void (*)(std::byte* registers, const Operand&, const FormLayout&, uint32_t warps);
 
-/// A warp of a group that runs a batch of blocks. The group has warp 0 of all blocks first, then warp 1 of
-/// all, so that what only the first warps of each block do is done by the first warps of the group.
-struct WarpOfBatch {
-  uint32_t block = 0;  // counts from the first of the batch
-  uint32_t warp = 0;   // in the block
-};
-
 struct Code {
   const ptx::Program* program = nullptr;
   Dim3 grid;
@@ -133,8 +127,8 @@ struct Code {
   Detours detours;                      // [block]
 
   uint32_t warps_of_block() const { return warps / batch; }
-  WarpOfBatch place_of(uint32_t warp) const { return {warp % batch, warp / batch}; }
-  uint32_t warp_at(WarpOfBatch place) const { return place.warp * batch + place.block; }
+  /// The numbers of warps in a group.
+  trace::BatchOrder order() const { return {batch}; }
 };
 
 /// Finds the handler of a step; null where there is none.

@@ -9,14 +9,16 @@ constexpr size_t kMostSets = 1024;  // kernels have about ten, unless the active
 
 }  // namespace
 
-const LaneSets::Parts& LaneSets::parts_of(size_t instruction, const WarpLanes& lanes, uint32_t blocks) {
+const LaneSets::Parts& LaneSets::parts_of(size_t instruction, const WarpLanes& lanes,
+                                          trace::BatchOrder order) {
   std::unique_ptr<Known>& known = known_[instruction];
   if (known != nullptr && known->lanes == lanes) return known->parts;
   if (known == nullptr) known = std::make_unique<Known>();
   known->lanes = lanes;
-  for (uint32_t n = 0; n < blocks; ++n) {
+  for (uint32_t n = 0; n < order.blocks; ++n) {
     WarpLanes part{};
-    for (uint32_t at = n, warp = 0; at < lanes.size(); at += blocks, ++warp) part[warp] = lanes[at];
+    for (uint32_t warp = 0; warp < order.warps_among(SpreadNumbers::kMostWarps, n); ++warp)
+      part[warp] = lanes[order.number_of(n, warp)];
     known->parts[n] = find(part);
   }
   return known->parts;

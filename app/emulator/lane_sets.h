@@ -26,10 +26,10 @@ class LaneSets {
   /// `instructions`: number of instructions of the program. Each remembers its last set.
   explicit LaneSets(size_t instructions) : known_(instructions) {}
 
-  /// Finds each block's set of lanes in a batch. Warp w of the n-th of `blocks` has index w * blocks + n in
-  /// `lanes`. Null where there is no room for one more set. Sets stay valid.
+  /// Finds each block's set of lanes in a batch. Null where there is no room for one more set. Sets stay
+  /// valid. `order`: of the warps in `lanes`.
   using Parts = std::array<const LaneSet*, SpreadNumbers::kMostWarps>;
-  const Parts& parts_of(size_t instruction, const WarpLanes& lanes, uint32_t blocks);
+  const Parts& parts_of(size_t instruction, const WarpLanes& lanes, trace::BatchOrder order);
 
  private:
   struct Known {

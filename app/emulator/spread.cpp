@@ -77,16 +77,16 @@ const Spread* Spreads::places_of(size_t instruction, const Spread& addresses,
   return last.places;
 }
 
-const Spreads::Parts& Spreads::parts_of(size_t instruction, const Spread& spread, uint32_t blocks,
+const Spreads::Parts& Spreads::parts_of(size_t instruction, const Spread& spread, trace::BatchOrder order,
                                         Spreads& of_block) {
   if (parts_.empty()) parts_.resize(made_.size());
   KnownParts& known = parts_[instruction];
   if (known.of == &spread) return known.parts;
   known.of = &spread;
-  for (uint32_t n = 0; n < blocks; ++n) {
+  for (uint32_t n = 0; n < order.blocks; ++n) {
     SpreadNumbers numbers;
     for (uint32_t warp = 0; warp < of_block.warps(); ++warp) {
-      const uint32_t at = warp * blocks + n;
+      const uint32_t at = order.number_of(n, warp);
       numbers.base[warp] = spread.base[at] - spread.base[n];
       numbers.step[warp] = spread.step[at];
       numbers.row[warp] = spread.row[at];

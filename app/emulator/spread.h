@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/ids.h"
+#include "trace/batch_order.h"
 
 #include <array>
 #include <cstdint>
@@ -112,11 +113,10 @@ class Spreads {
   /// shared memory of its block, which begins at starts[warp]. Null where there is no room for the spread.
   const Spread* places_of(size_t instruction, const Spread& addresses, const std::vector<uint32_t>& starts);
 
-  /// Finds the spread of each block of a batch: how its warps differ from its first warp. In `spread`, warp w
-  /// of the n-th of `blocks` has index w * blocks + n. The result is in `of_block`; null where there is no
-  /// room.
+  /// Finds the spread of each block of a batch: how its warps differ from its first warp. The result is in
+  /// `of_block`; null where there is no room. `order`: of the warps in `spread`.
   using Parts = std::array<const Spread*, SpreadNumbers::kMostWarps>;
-  const Parts& parts_of(size_t instruction, const Spread& spread, uint32_t blocks, Spreads& of_block);
+  const Parts& parts_of(size_t instruction, const Spread& spread, trace::BatchOrder order, Spreads& of_block);
   /// Drops the results of parts_of(): the spreads in them may have been forgotten.
   void forget_parts() { parts_.clear(); }
 

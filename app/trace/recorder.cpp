@@ -246,11 +246,11 @@ class Recorder::Worker final : public Sink {
     return current_.front().with_values;
   }
 
-  bool begin_batch(CtaId first, uint32_t blocks) override {
-    if (keep_.values_of && keep_.values_of->value - first.value < blocks) return false;
+  bool begin_batch(CtaId first, BatchOrder order) override {
+    if (keep_.values_of && keep_.values_of->value - first.value < order.blocks) return false;
     end_blocks();
-    current_.resize(blocks);
-    for (uint32_t n = 0; n < blocks; ++n) begin(current_[n], {first.value + n});
+    current_.resize(order.blocks);
+    for (uint32_t n = 0; n < order.blocks; ++n) begin(current_[n], {first.value + n});
     return true;
   }
 
@@ -271,19 +271,20 @@ class Recorder::Worker final : public Sink {
   void on_access(const WarpAccess& access) override {
     counters_[access.site.value].add(access, cost_);
     if (!has_addresses(access.operation.space)) return;  // its requests and lanes are all there is
-    const auto blocks = static_cast<uint32_t>(current_.size());
-    if (blocks == 1) return keep(access, access.warp, current_.front());
-    keep(access, {access.warp.value / blocks}, current_[access.warp.value % blocks]);
+    const BatchOrder order = this->order();
+    keep(access, {order.warp_of(access.warp.value)}, current_[order.block_of(access.warp.value)]);
   }
 
   void on_group(const GroupAccess& group) override {
     counters_[group.site.value].add(group, cost_);
-    const auto blocks = static_cast<uint32_t>(current_.size());
-    for (uint32_t block = 0; block < blocks; ++block) {
+    const BatchOrder order = this->order();
+    for (uint32_t block = 0; block < order.blocks; ++block) {
       Current& current = current_[block];
       if (!current.is_wanted()) continue;
-      for (uint32_t n = block, warp = 0; n < group.count; n += blocks, ++warp)
+      for (uint32_t warp = 0; warp < order.warps_among(group.count, block); ++warp) {
+        const uint32_t n = order.number_of(block, warp);
         if (group.lanes_of(n).bits != 0) keep(group.at(n), {warp}, current);
+      }
     }
   }
 
@@ -318,6 +319,9 @@ class Recorder::Worker final : public Sink {
     bool with_values = false;
     bool is_wanted() const { return place != kNoPlace; }
   };
+
+  /// The numbers that warps have in accesses to the current blocks.
+  BatchOrder order() const { return {static_cast<uint32_t>(current_.size())}; }
 
   void begin(Current& current, CtaId cta) {
     current.block.cta = cta;

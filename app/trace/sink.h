@@ -5,6 +5,7 @@
 #pragma once
 
 #include "trace/access.h"
+#include "trace/batch_order.h"
 #include "trace/wait.h"
 
 #include <functional>
@@ -21,10 +22,10 @@ class Sink {
   /// Called before the first access of a block, also for a block that accesses nothing. Returns whether the
   /// sink needs WarpAccess::values filled for this block, and its waits.
   virtual bool begin_block(CtaId cta) = 0;
-  /// Begins `blocks` neighboring blocks that run as one group: all accesses then have the first one's CtaId,
-  /// and warp w of the n-th block has the number w * blocks + n. False, with nothing begun, if the sink needs
-  /// each block by itself, or values. After suspend_block(), each block is resumed by itself.
-  virtual bool begin_batch(CtaId, uint32_t /*blocks*/) { return false; }
+  /// Begins neighboring blocks that run as one group: all accesses then have the first one's CtaId, and warps
+  /// have their numbers in the `order` of the batch. False, with nothing begun, if the sink needs each block
+  /// by itself, or values. After suspend_block(), each block is resumed by itself.
+  virtual bool begin_batch(CtaId /*first*/, BatchOrder /*order*/) { return false; }
   /// The current block is suspended, and later resumed; others may start in between.
   virtual void suspend_block() {}
   virtual void resume_block(CtaId) {}

@@ -14,7 +14,7 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
   using ptx::SpecialRegister;
   if (slot.content == ptx::SlotContent::Constant) return slot.value;
   if (slot.content == ptx::SlotContent::Symbol) return memory.address_of(*code.program, slot.value);
-  const uint32_t in_block = code.place_of(warp).warp;
+  const uint32_t in_block = code.order().warp_of(warp);
   const Dim3 thread = position_of(in_block * kLanes + lane, code.block);
   const Dim3 cluster = code.program->cluster;
   switch (slot.special) {
@@ -147,7 +147,7 @@ const Spread* spread_in_batch(BlockState& block, const Preset& preset) {
   SpreadNumbers numbers;
   for (uint32_t warp = 0; warp < block.code.warps; ++warp)
     numbers.base[warp] =
-        static_cast<int64_t>(value_in(block.code.place_of(warp).block, warp) - value_in(0, 0));
+        static_cast<int64_t>(value_in(block.code.order().block_of(warp), warp) - value_in(0, 0));
   return block.spreads.find(numbers);
 }
 
@@ -169,9 +169,9 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checkers 
       checker(checkers.empty() ? nullptr : checkers.front().get()) {
   const uint64_t rest = volume(code.block) % kLanes;
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
-    const WarpOfBatch place = code.place_of(warp);
-    shared_start.push_back(place.block * shared_pitch(code));
-    if (rest != 0 && place.warp == code.warps_of_block() - 1) existing[warp] = (uint32_t{1} << rest) - 1;
+    shared_start.push_back(code.order().block_of(warp) * shared_pitch(code));
+    const bool is_last = code.order().warp_of(warp) == code.warps_of_block() - 1;
+    if (rest != 0 && is_last) existing[warp] = (uint32_t{1} << rest) - 1;
   }
   for (const Preset& preset : code.presets) fill(*this, preset);
   if (code.batch > 1)
@@ -234,7 +234,7 @@ void BlockState::begin_from(BlockState& batch, uint32_t n) {
   reset({batch.cta.value + n}, *batch.sink);
   sink->resume_block(cta);
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
-    const uint32_t from = batch.code.warp_at({.block = n, .warp = warp});
+    const uint32_t from = batch.code.order().number_of(n, warp);
     for (size_t index = 0; index < code.written.size(); ++index) {
       const Operand& mine = code.written[index];
       const Operand& its = batch.code.written[index];
@@ -260,11 +260,10 @@ void BlockState::fill_lanes(const Operand& operand) { emulator::fill_lanes(code,
 void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t thread, std::string message) {
   if (stopped) return;
   stopped = true;
-  const WarpOfBatch place = code.place_of(thread / kLanes);
-  hazard_in = {cta.value + place.block};
-  hazard = hazard_at(
-      code, {step.index, place.warp * kLanes + thread % kLanes, position_of(hazard_in.value, code.grid)},
-      kind);
+  const trace::BatchOrder order = code.order();
+  hazard_in = {cta.value + order.block_of(thread / kLanes)};
+  const uint32_t in_block = order.warp_of(thread / kLanes) * kLanes + thread % kLanes;
+  hazard = hazard_at(code, {step.index, in_block, position_of(hazard_in.value, code.grid)}, kind);
   hazard->message = std::move(message);
 }
 

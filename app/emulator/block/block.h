@@ -49,9 +49,8 @@ struct BlockState {
     uint32_t warp = 0;
   };
   CheckedWarp checked(uint32_t warp) const {
-    if (code.batch == 1) return {*checker, warp};
-    const WarpOfBatch place = code.place_of(warp);
-    return {*checkers[place.block], place.warp};
+    const trace::BatchOrder order = code.order();
+    return {*checkers[order.block_of(warp)], order.warp_of(warp)};
   }
   /// Makes the cells of the operand's lanes valid before they are read. For warps that run as one warp group.
   void fill_lanes(const Operand& operand);

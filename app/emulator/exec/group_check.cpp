@@ -155,7 +155,7 @@ uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& acc
   return check_warps(checker, step, access, row_lanes);
 }
 
-/// Splits an access of a group into one access for each of its blocks.
+/// Splits an access of a group into one access for each of its blocks. `count`: a multiple of the blocks.
 class BlockAccesses {
  public:
   BlockAccesses(BlockState& block, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
@@ -164,17 +164,16 @@ class BlockAccesses {
         spread_(spread),
         first_(first),
         bytes_(bytes),
-        blocks_(std::min(block.code.batch, count)),
-        warps_(count / block.code.batch),
-        more_(count % block.code.batch) {
-    const uint32_t batch = block.code.batch;
-    if (batch != 1) spreads_ = &block.spreads.parts_of(step.index, spread, batch, block.spreads_of_blocks);
-    if (masks != nullptr) sets_ = &block.lane_sets.parts_of(step.index, *masks, batch);
+        blocks_(block.code.batch),
+        warps_(count / block.code.batch) {
+    const trace::BatchOrder order = block.code.order();
+    if (blocks_ != 1) spreads_ = &block.spreads.parts_of(step.index, spread, order, block.spreads_of_blocks);
+    if (masks != nullptr) sets_ = &block.lane_sets.parts_of(step.index, *masks, order);
   }
 
   uint32_t blocks() const { return blocks_; }
-  /// Number of warps of the `n`-th block in the group.
-  uint32_t warps_of(uint32_t n) const { return warps_ + (n < more_ ? 1 : 0); }
+  /// Number of warps of each block.
+  uint32_t warps() const { return warps_; }
   /// Access of the `n`-th block, without its number; no value where there was no room for its spread or
   /// lanes.
   std::optional<ListedAccess> operator[](uint32_t n) const {
@@ -186,7 +185,7 @@ class BlockAccesses {
                         .step = step_.index,
                         .kind = step_.kind,
                         .bytes = bytes_,
-                        .warps = lanes == nullptr ? warps_of(n) : lanes->warps,
+                        .warps = lanes == nullptr ? warps_ : lanes->warps,
                         .lanes = lanes == nullptr || lanes->is_full ? nullptr : lanes};
   }
 
@@ -196,8 +195,7 @@ class BlockAccesses {
   uint64_t first_;
   uint32_t bytes_;
   uint32_t blocks_;
-  uint32_t warps_;                           // of each block
-  uint32_t more_;                            // blocks, the first ones, that have one more
+  uint32_t warps_;
   const Spreads::Parts* spreads_ = nullptr;  // null: the group is one block
   const LaneSets::Parts* sets_ = nullptr;    // null: all lanes
 };
@@ -230,11 +228,12 @@ uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const 
   uint32_t failed = 0;
   for (; n < accesses.blocks(); ++n) {
     const std::optional<ListedAccess> access = accesses[n];
-    const uint32_t warps = access ? access->warps : accesses.warps_of(n);
+    const uint32_t warps = access ? access->warps : accesses.warps();
     if (warps == 0) continue;
     const uint32_t passed =
         access ? check_block(*block.checkers[n], step, *access, place, block.code.forms.row_lanes) : 0;
-    for (uint32_t warp = passed; warp < warps; ++warp) failed |= uint32_t{1} << block.code.warp_at({n, warp});
+    for (uint32_t warp = passed; warp < warps; ++warp)
+      failed |= uint32_t{1} << block.code.order().number_of(n, warp);
   }
   return first_warps(count) & ~failed;
 }

@@ -288,7 +288,7 @@ void GroupRunner::check_barrier(Checker& checker, uint32_t n) const {
     lanes = volume(code_.block);
   } else {
     for (uint32_t warp = 0; warp < code_.warps_of_block(); ++warp) {
-      const LaneMask alive{alive_[code_.warp_at({.block = n, .warp = warp})]};
+      const LaneMask alive{alive_[code_.order().number_of(n, warp)]};
       if (alive.any() && !first) first = thread_of(warp, alive.bits);
       lanes += static_cast<uint64_t>(alive.count());
     }
@@ -344,7 +344,7 @@ void GroupRunner::make_uniform(uint32_t warp, uint32_t lane) {
 
 bool GroupRunner::take_over(const GroupRunner& batch, uint32_t n, uint32_t done) {
   for (uint32_t warp = 0; warp < code_.warps; ++warp)
-    alive_.masks()[warp] = batch.alive_[batch.code_.warp_at({.block = n, .warp = warp})];
+    alive_.masks()[warp] = batch.alive_[batch.code_.order().number_of(n, warp)];
   count_lives();
   if (live_warps_ == 0) return false;
   const uint32_t thread = first_thread();

@@ -108,7 +108,7 @@ void Worker::run_cluster(uint64_t first) {
 bool Worker::run_batch(uint64_t first) {
   const Code& code = batches_->runner.code();
   const CtaId begin{static_cast<uint32_t>(first)};
-  if (!batches_->are_worth_it() || !is_batch(code, first) || !sink_.begin_batch(begin, code.batch))
+  if (!batches_->are_worth_it() || !is_batch(code, first) || !sink_.begin_batch(begin, code.order()))
     return false;
   ++batches_->begun;
   const BatchRunner::State state = batches_->runner.run(begin, sink_);

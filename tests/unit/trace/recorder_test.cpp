@@ -195,13 +195,13 @@ TEST(Recorder, groups_with_lanes_of_each_warp_count_and_are_stored_like_their_wa
   }
 }
 
-/// A batch of blocks: warp w of the n-th of them is w * blocks + n.
+/// A batch of three blocks, whose warps have the numbers of BatchOrder.
 TEST(Recorder, accesses_of_a_batch_are_stored_in_their_blocks) {
   Keep keep;
   keep.blocks = Keep::Blocks::Listed;
   keep.listed = {{5}, {7}};
   Recorder recorder(header(), stub_cost, keep);
-  ASSERT_TRUE(recorder.sink(0).begin_batch({4}, 3));
+  ASSERT_TRUE(recorder.sink(0).begin_batch({4}, BatchOrder{3}));
   for (uint32_t warp = 0; warp < 6; ++warp) recorder.sink(0).on_access(affine(0, 4, warp, 0, 128 * warp));
   recorder.sink(0).suspend_block();
   recorder.sink(0).resume_block({5});
@@ -220,9 +220,9 @@ TEST(Recorder, a_batch_with_the_block_whose_values_are_wanted_is_refused) {
   Keep keep;
   keep.values_of = CtaId{6};
   Recorder recorder(header(), stub_cost, keep);
-  EXPECT_FALSE(recorder.sink(0).begin_batch({4}, 3));
-  EXPECT_TRUE(recorder.sink(0).begin_batch({8}, 3));
-  EXPECT_TRUE(recorder.sink(0).begin_batch({3}, 3));
+  EXPECT_FALSE(recorder.sink(0).begin_batch({4}, BatchOrder{3}));
+  EXPECT_TRUE(recorder.sink(0).begin_batch({8}, BatchOrder{3}));
+  EXPECT_TRUE(recorder.sink(0).begin_batch({3}, BatchOrder{3}));
 }
 
 TEST(Recorder, totals_add_lanes_bytes_and_cost_of_every_access) {
