@@ -2,6 +2,7 @@
 
 #include "base/ids.h"
 #include "emulator/exec/executor.h"
+#include "emulator/vectors.h"
 
 #include <algorithm>
 #include <bit>
@@ -18,20 +19,18 @@ constexpr uint16_t kDoubleBytes = kLanes * 8;
 constexpr uint32_t kCacheLine = 64;
 
 const Executor& executor_of(Vectors vectors) {
+  switch (best_vectors(vectors)) {
 #ifdef LANESCOPE_AVX512
-  if (vectors == Vectors::Widest && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512cd"))
-    return avx512_vectors::executor;
+    case Vectors::Widest:
+      return avx512_vectors::executor;
 #endif
 #ifdef LANESCOPE_AVX2
-  if (vectors != Vectors::Plain && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
-      __builtin_cpu_supports("f16c") && __builtin_cpu_supports("movbe"))
-    return avx2_vectors::executor;
+    case Vectors::Avx2:
+      return avx2_vectors::executor;
 #endif
-  static_cast<void>(vectors);
-  return plain_vectors::executor;
+    default:
+      return plain_vectors::executor;
+  }
 }
 
 uint16_t bytes_per_warp(ptx::SlotWidth width) {

@@ -18,7 +18,7 @@ if(NOT LANESCOPE_SANITIZE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   if(LANESCOPE_EXECUTORS STREQUAL "all")
     set(sets avx2 avx512)
   elseif(LANESCOPE_EXECUTORS STREQUAL "native")
-    # The same features that emulator/decoder.cpp looks for at run time, by their names in Linux.
+    # The same features that emulator/vectors.cpp looks for at run time, by their names in Linux.
     set(flags "")
     if(EXISTS /proc/cpuinfo)
       file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
@@ -35,7 +35,7 @@ if(NOT LANESCOPE_SANITIZE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   endif()
 endif()
 
-# lanescope_executor(NAME LEVEL OPTIONS...): the executor in the namespace NAME_vectors, for the run-time choice in decoder.cpp.
+# lanescope_executor(NAME LEVEL OPTIONS...): the executor in the namespace NAME_vectors, for the run-time choice by vectors.cpp.
 # LEVEL: of optimization. It has a precompiled header of its own, made with the same.
 function(lanescope_executor name level)
   add_library(lanescope_emulator_${name} OBJECT ${executor})

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "emulator/spread.h"
+#include "trace/batch_order.h"
 
 #include <array>
 #include <cstddef>

@@ -77,25 +77,6 @@ const Spread* Spreads::places_of(size_t instruction, const Spread& addresses,
   return last.places;
 }
 
-const Spreads::Parts& Spreads::parts_of(size_t instruction, const Spread& spread, trace::BatchOrder order,
-                                        Spreads& of_block) {
-  if (parts_.empty()) parts_.resize(made_.size());
-  KnownParts& known = parts_[instruction];
-  if (known.of == &spread) return known.parts;
-  known.of = &spread;
-  for (uint32_t n = 0; n < order.blocks; ++n) {
-    SpreadNumbers numbers;
-    for (uint32_t warp = 0; warp < of_block.warps(); ++warp) {
-      const uint32_t at = order.number_of(n, warp);
-      numbers.base[warp] = spread.base[at] - spread.base[n];
-      numbers.step[warp] = spread.step[at];
-      numbers.row[warp] = spread.row[at];
-    }
-    known.parts[n] = of_block.find(numbers);
-  }
-  return known.parts;
-}
-
 bool Spreads::forget() {
   if (all_.size() < kMostSpreads / 2 || all_.size() == kept_) return false;
   std::erase_if(by_hash_, [&](const auto& entry) {
@@ -106,7 +87,6 @@ bool Spreads::forget() {
   std::ranges::fill(made_, Made{});
   std::ranges::fill(places_, Places{});
   for (auto& known : truths_) known.reset();
-  forget_parts();
   return true;
 }
 

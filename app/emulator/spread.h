@@ -6,7 +6,6 @@
 #pragma once
 
 #include "base/ids.h"
-#include "trace/batch_order.h"
 
 #include <array>
 #include <cstdint>
@@ -55,6 +54,9 @@ inline constexpr Spread kConstantSpread;
 
 /// [warp] mask of lanes.
 using WarpLanes = std::array<uint32_t, SpreadNumbers::kMostWarps>;
+
+/// Mask of the first `count` warps of a group.
+constexpr uint32_t first_warps(uint32_t count) { return static_cast<uint32_t>((uint64_t{1} << count) - 1); }
 
 /// Lanes in which a comparison of two operands in forms was true when it was last executed. The next block
 /// often has the same operands.
@@ -113,13 +115,6 @@ class Spreads {
   /// shared memory of its block, which begins at starts[warp]. Null where there is no room for the spread.
   const Spread* places_of(size_t instruction, const Spread& addresses, const std::vector<uint32_t>& starts);
 
-  /// Finds the spread of each block of a batch: how its warps differ from its first warp. The result is in
-  /// `of_block`; null where there is no room. `order`: of the warps in `spread`.
-  using Parts = std::array<const Spread*, SpreadNumbers::kMostWarps>;
-  const Parts& parts_of(size_t instruction, const Spread& spread, trace::BatchOrder order, Spreads& of_block);
-  /// Drops the results of parts_of(): the spreads in them may have been forgotten.
-  void forget_parts() { parts_.clear(); }
-
   /// Protects the spreads that exist now from forget().
   void keep_all() { kept_ = all_.size(); }
   /// Makes room if at least half of it is taken. True if spreads were forgotten: then no register may keep
@@ -146,11 +141,6 @@ class Spreads {
     const Spread* of = nullptr;
     const Spread* places = nullptr;
   };
-  struct KnownParts {
-    const Spread* of = nullptr;
-    Parts parts{};
-  };
-  std::vector<KnownParts> parts_;                     // [instruction]; empty at first
   std::vector<Made> made_;                            // [instruction]
   std::vector<Places> places_;                        // [instruction] of its last addresses
   std::vector<std::unique_ptr<KnownTruths>> truths_;  // [instruction] null at first

@@ -1,5 +1,6 @@
 #include "emulator/block/block.h"
 
+#include "emulator/culprit.h"
 #include "emulator/form.h"
 #include "emulator/memory/cluster_layout.h"
 
@@ -153,20 +154,17 @@ const Spread* spread_in_batch(BlockState& block, const Preset& preset) {
 
 }  // namespace
 
-BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checkers its_checkers)
+BlockState::BlockState(const Code& its_code, const Memory& its_memory, AccessObserver* its_observer)
     : code(its_code),
       memory(its_memory),
       registers(aligned_bytes(its_code.register_bytes)),
       spreads(its_code.steps.size(), its_code.warps, its_code.forms.row_lanes),
-      spreads_of_blocks(0, its_code.warps_of_block(), its_code.forms.row_lanes),
-      lane_sets(its_code.steps.size()),
       shared(size_t{its_code.batch - 1} * shared_pitch(its_code) + its_code.shared_bytes),
       local(uint64_t{its_code.warps} * kLanes, its_code.program->local_bytes, its_code.program->frame_bytes),
       existing(its_code.warps, ~uint32_t{0}),
       next_access(its_code.warps),
       last_place(its_code.steps.size()),
-      checkers(std::move(its_checkers)),
-      checker(checkers.empty() ? nullptr : checkers.front().get()) {
+      observer(its_observer) {
   const uint64_t rest = volume(code.block) % kLanes;
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
     shared_start.push_back(code.order().block_of(warp) * shared_pitch(code));
@@ -180,11 +178,9 @@ BlockState::BlockState(const Code& its_code, const Memory& its_memory, Checkers 
 }
 
 void BlockState::begin(CtaId id, trace::Sink& its_sink) {
-  if (spreads_of_blocks.forget()) spreads.forget_parts();
   reset(id, its_sink);
   wants_values = code.batch == 1 && sink->begin_block(id);
-  for (uint32_t n = 0; n < checkers.size(); ++n)
-    checkers[n]->begin_block({id.value + n}, position_of(id.value + n, code.grid), copies);
+  if (observer != nullptr) observer->begin_block(id, copies);
 }
 
 void BlockState::reset(CtaId id, trace::Sink& its_sink) {
@@ -221,16 +217,6 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
 }
 
 void BlockState::begin_from(BlockState& batch, uint32_t n) {
-  if (checker != nullptr) {
-    // The checker of the block comes from the batch and may still list spreads of the batch. Both checkers
-    // may list spreads that reset() forgets, so change_spreads() comes before it.
-    std::swap(checkers.front(), batch.checkers[n]);
-    checkers.front()->change_spreads();
-    batch.checkers[n]->change_spreads();
-    checker = checkers.front().get();
-    batch.checker = batch.checkers.front().get();
-    batch.spreads_of_blocks.keep_all();
-  }
   reset({batch.cta.value + n}, *batch.sink);
   sink->resume_block(cta);
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
@@ -250,7 +236,6 @@ void BlockState::begin_from(BlockState& batch, uint32_t n) {
 void BlockState::join(Cluster& its_cluster) {
   cluster = &its_cluster;
   cluster->blocks.push_back(this);
-  if (checker) checker->join(cluster->shadow);
   cluster_phase.assign(volume(code.block), 0);
   exited = 0;
 }
@@ -263,7 +248,7 @@ void BlockState::report(trace::HazardKind kind, const Step& step, uint32_t threa
   const trace::BatchOrder order = code.order();
   hazard_in = {cta.value + order.block_of(thread / kLanes)};
   const uint32_t in_block = order.warp_of(thread / kLanes) * kLanes + thread % kLanes;
-  hazard = hazard_at(code, {step.index, in_block, position_of(hazard_in.value, code.grid)}, kind);
+  hazard = hazard_at(code, step.index, in_block, position_of(hazard_in.value, code.grid), kind);
   hazard->message = std::move(message);
 }
 

@@ -5,10 +5,9 @@
 
 #include "base/dim3.h"
 #include "base/ids.h"
+#include "emulator/block/access_observer.h"
 #include "emulator/block/cluster.h"
-#include "emulator/checks/checker.h"
 #include "emulator/code.h"
-#include "emulator/lane_sets.h"
 #include "emulator/memory/async_copies.h"
 #include "emulator/memory/local_memory.h"
 #include "emulator/memory/memory.h"
@@ -25,12 +24,10 @@
 
 namespace lanescope::emulator {
 
-/// [block of a batch] Empty without checks: then only bounds and alignment are checked.
-using Checkers = std::vector<std::unique_ptr<Checker>>;
-
 /// Used by one worker for one block after the other.
 struct BlockState {
-  BlockState(const Code& code, const Memory& memory, Checkers checkers);
+  /// `observer`: null without checks; then only bounds and alignment are checked.
+  BlockState(const Code& code, const Memory& memory, AccessObserver* observer);
 
   /// Begins block `id` before its first step, or the batch whose first block it is, which the sink has begun.
   void begin(CtaId id, trace::Sink& sink);
@@ -43,15 +40,6 @@ struct BlockState {
   /// Begins block `n` of the batch, to continue alone from where the batch is. The cells of all lanes of the
   /// batch are valid, and the sink has suspended the batch.
   void begin_from(BlockState& batch, uint32_t n);
-  /// Checker of a warp of the warp group, and the number of the warp in its block. Only with checks.
-  struct CheckedWarp {
-    Checker& checker;
-    uint32_t warp = 0;
-  };
-  CheckedWarp checked(uint32_t warp) const {
-    const trace::BatchOrder order = code.order();
-    return {*checkers[order.block_of(warp)], order.warp_of(warp)};
-  }
   /// Makes the cells of the operand's lanes valid before they are read. For warps that run as one warp group.
   void fill_lanes(const Operand& operand);
 
@@ -61,8 +49,6 @@ struct BlockState {
   Dim3 position;
   AlignedBytes registers;
   Spreads spreads;                      // spreads of the forms of registers
-  Spreads spreads_of_blocks;            // spreads in one block of a batch, for the checks
-  LaneSets lane_sets;                   // lanes of accesses by some lanes, for the checks
   std::vector<const Spread*> in_batch;  // [Code::per_block] differences between the blocks of a batch
   std::vector<std::byte> shared;
   std::vector<uint32_t> shared_start;  // [warp] offset in `shared` of the shared memory of its block
@@ -76,15 +62,14 @@ struct BlockState {
   uint32_t meetings = 0;      // barriers of the block that were completed
   bool stopped = false;       // a hazard has stopped the block
   std::optional<trace::Hazard> hazard;
-  CtaId hazard_in;           // the block that has it
-  uint64_t clock = 0;        // warp instructions that were issued before the steps that are executed now
-  uint64_t clock_read = 0;   // the last value of the clock that was read
-  uint32_t issued_from = 0;  // index of the first of the steps that are executed now
-  uint64_t issuing = 0;      // number of warps that execute these steps
-  Checkers checkers;
-  Checker* checker = nullptr;           // of the first block; null without checks
-  std::string output;                   // what the block's threads printed
-  Cluster* cluster = nullptr;           // null: the block is not in a cluster
+  CtaId hazard_in;             // the block that has it
+  uint64_t clock = 0;          // warp instructions that were issued before the steps that are executed now
+  uint64_t clock_read = 0;     // the last value of the clock that was read
+  uint32_t issued_from = 0;    // index of the first of the steps that are executed now
+  uint64_t issuing = 0;        // number of warps that execute these steps
+  AccessObserver* observer;    // of the block, or of all blocks of the batch; may be null
+  std::string output;          // what the block's threads printed
+  Cluster* cluster = nullptr;  // null: the block is not in a cluster
   std::vector<uint32_t> cluster_phase;  // [thread] phase of the cluster when the thread arrived last
   uint64_t exited = 0;                  // threads that have exited; counted only in a cluster
 
@@ -106,12 +91,10 @@ struct Warps {
   const uint32_t* once_active;  // lanes that execute a step that one warp does for all
 };
 
-/// Orders the earlier accesses of the warp's lanes, as a `.sync` instruction does: for the checks, if there
-/// are any.
+/// Orders the earlier accesses of the warp's lanes, as a `.sync` instruction does: for the observer, if there
+/// is one.
 inline void meet_lanes(BlockState& block, uint32_t warp) {
-  if (block.checker == nullptr) return;
-  const auto [checker, in_block] = block.checked(warp);
-  checker.meet_lanes(in_block);
+  if (block.observer != nullptr) block.observer->on_warp_synchronized(warp);
 }
 
 /// True if every lane of these warps executes, unless a guard says otherwise.

@@ -5,8 +5,6 @@
 
 #pragma once
 
-#include "emulator/checks/cluster_shadow.h"
-
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +17,6 @@ struct Cluster {
   uint32_t phase = 0;               // number of times that all threads have arrived
   uint64_t arrived = 0;             // threads that have arrived in this phase
   bool broken = false;              // one of the blocks was stopped: do not wait for it
-  ClusterShadow shadow;             // of blocks with a checker
 };
 
 }  // namespace lanescope::emulator

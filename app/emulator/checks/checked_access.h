@@ -1,10 +1,10 @@
-// One access of one warp to one state space, as the checks see it before it is made.
+// An observed access as the checks look at it: what it does to a granule, and the values that it writes.
 // Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
 
+#include "emulator/block/access_observer.h"
 #include "emulator/checks/stamp.h"
-#include "emulator/code.h"
 
 #include <bit>
 #include <cstddef>
@@ -12,17 +12,7 @@
 
 namespace lanescope::emulator {
 
-struct CheckedAccess {
-  const Step& step;
-  ptx::Space space = ptx::Space::Global;
-  uint32_t bytes = 0;  // per lane
-  uint32_t warp = 0;
-  uint32_t mask = 0;
-  const uint64_t* address = nullptr;  // [lane]
-  uint32_t rank = 0;  // 1 + rank of the block of the cluster whose shared memory it is; 0: the block's own
-};
-
-inline Doing doing_of(const CheckedAccess& access) {
+inline Doing doing_of(const ObservedAccess& access) {
   const bool shared = access.space != ptx::Space::Global;
   switch (access.step.kind) {
     case trace::Kind::Load:
@@ -38,7 +28,7 @@ inline Doing doing_of(const CheckedAccess& access) {
 
 /// The values that an access is about to write.
 struct WrittenValues {
-  const CheckedAccess& access;
+  const ObservedAccess& access;
   const std::byte* values;  // [n-th lane of the mask][bytes]
 
   /// Bytes that the lane writes at `address`.

@@ -59,9 +59,9 @@ void Checker::pass_barrier() {
   shared_.pass_barrier();
 }
 
-void Checker::fence(uint32_t warp, Reach reach) {
+void Checker::fence(uint32_t warp, AccessObserver::Reach reach) {
   log_.order().fence(warp, log_.next());
-  if (reach == Reach::Block) return;
+  if (reach == AccessObserver::Reach::Block) return;
   cluster_.signal();
   visits_.fence(warp);
 }
@@ -107,7 +107,7 @@ void Checker::renumber(uint32_t birth) {
   global_.renumber(birth);
 }
 
-bool Checker::check(const CheckedAccess& access) {
+bool Checker::check(const ObservedAccess& access) {
   pairs_.clear();
   cluster_.begin_access();
   if (is_local(access.space)) {
@@ -147,7 +147,7 @@ bool Checker::check(const CheckedAccess& access) {
 
 /// Checks a strong read of global memory, as of a loop that polls. Mostly all lanes read one address: if the
 /// first two find nothing, the others find nothing either and change no stamp.
-void Checker::check_poll(const CheckedAccess& access, Stamp mine) {
+void Checker::check_poll(const ObservedAccess& access, Stamp mine) {
   const uint64_t address = access.address[std::countr_zero(access.mask)];
   bool is_one = true;
   for_each_lane({access.mask}, [&](int lane) { is_one = is_one && access.address[lane] == address; });
@@ -161,7 +161,7 @@ void Checker::check_poll(const CheckedAccess& access, Stamp mine) {
 }
 
 /// True if each lane stays within a piece that malloc gave; reports lanes that do not.
-bool Checker::stays_in_pieces(const CheckedAccess& access) {
+bool Checker::stays_in_pieces(const ObservedAccess& access) {
   bool all = true;
   for_each_lane({access.mask}, [&](int lane) {
     const auto fault = memory_.heap().fault_at(access.address[lane], access.bytes);
@@ -173,7 +173,7 @@ bool Checker::stays_in_pieces(const CheckedAccess& access) {
 
 /// Checks one lane of an access to global memory or to the block's shared memory. True if there was nothing
 /// to report.
-bool Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
+bool Checker::check_lane(const ObservedAccess& access, int lane, Stamp mine) {
   const bool global = access.space == ptx::Space::Global;
   const Doing what = doing_of(access);
   const int shift = granule_shift(access.space);
@@ -206,7 +206,7 @@ bool Checker::check_lane(const CheckedAccess& access, int lane, Stamp mine) {
 
 /// Checks one granule of an access, and counts it in `unwritten` if it is uninitialized. True if no race was
 /// found.
-bool Checker::check_granule(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
+bool Checker::check_granule(const ObservedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
                             uint32_t& unwritten) {
   const Doing what = doing_of(access);
   const Stamp written = *cells.written;
@@ -241,7 +241,7 @@ bool Checker::check_granule(const CheckedAccess& access, int lane, uint64_t gran
 }
 
 /// True if the access is a race with the access of stamp `other`, as far as is known.
-bool Checker::conflicts(const CheckedAccess& access, Stamp mine, Stamp other) const {
+bool Checker::conflicts(const ObservedAccess& access, Stamp mine, Stamp other) const {
   if (!log_.is_of_block(other)) return false;
   const bool same_warp = warp_of(other) == access.warp;
   if (same_warp && lane_of(other) == lane_of(mine) && (other & kSeveralLanes) == 0) return false;
@@ -260,7 +260,7 @@ bool Checker::conflicts(const CheckedAccess& access, Stamp mine, Stamp other) co
 
 /// True if the granule may have been written by an earlier block, by another block of the cluster, or before
 /// the kernel.
-bool Checker::was_written_before(const CheckedAccess& access, uint64_t granule) const {
+bool Checker::was_written_before(const ObservedAccess& access, uint64_t granule) const {
   if (access.space != ptx::Space::Global) return cluster_.was_written(granule);
   const uint64_t address = granule << global_.granule_shift();
   const Watch watch = global_.watch(address);
@@ -279,7 +279,7 @@ void Checker::update(Cells cells, Stamp mine, Doing what) {
   *cells.written = mine;
 }
 
-void Checker::compare_values(const CheckedAccess& access, const std::byte* values, uintptr_t data) {
+void Checker::compare_values(const ObservedAccess& access, const std::byte* values, uintptr_t data) {
   const WrittenValues written{access, values};
   const int shift = granule_shift(access.space);
   const size_t size = std::min<size_t>(size_t{1} << shift, access.bytes);
@@ -301,8 +301,9 @@ void Checker::compare_values(const CheckedAccess& access, const std::byte* value
   cluster_.compare_values(access, written, data);
 }
 
-void Checker::finish(const CheckedAccess& access) {
-  if (is_local(access.space) || !(traits_[access.step.site] & kAcquires)) return;
+/// Orders the warp after the signals of this access, which acquires.
+void Checker::acquire(const ObservedAccess& access) {
+  if (is_local(access.space)) return;
   pass_cluster();
   if (log_.order().has_releases()) {
     for_each_lane({access.mask}, [&](int lane) {
@@ -312,7 +313,7 @@ void Checker::finish(const CheckedAccess& access) {
   visits_.look_for_signals(access);
 }
 
-void Checker::check_local(const CheckedAccess& access) {
+void Checker::check_local(const ObservedAccess& access) {
   const int shift = local_.granule_shift();
   const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
   for_each_lane({access.mask}, [&](int lane) {

@@ -66,9 +66,7 @@ class Checker {
     shared_.give_up_sequence();
     log_.order().meet_lanes(warp, log_.next());
   }
-  /// Scope of a fence: the block, __threadfence_block(), or all threads, __threadfence().
-  enum class Reach : uint8_t { Block, Everywhere };
-  void fence(uint32_t warp, Reach reach);
+  void fence(uint32_t warp, AccessObserver::Reach reach);
   /// Release and acquire of an address in `space`, as an atomic does them: for instructions such as those of
   /// mbarrier.
   void release(ptx::Space space, uint64_t address, uint32_t warp);
@@ -104,12 +102,14 @@ class Checker {
   const GlobalShadow& global() const { return global_; }
 
   /// Checks an access lane by lane. True if compare_values() has to be called before the access is made.
-  bool check(const CheckedAccess& access);
+  bool check(const ObservedAccess& access);
   /// Distinguishes races of equal values from others. `values`: [n-th lane of the mask][bytes] that are about
   /// to be written; `data` + address: host address of the byte that memory holds now.
-  void compare_values(const CheckedAccess& access, const std::byte* values, uintptr_t data);
+  void compare_values(const ObservedAccess& access, const std::byte* values, uintptr_t data);
   /// Orders the warp after signals that the access may have seen. Called when the access has been made.
-  void finish(const CheckedAccess& access);
+  void finish(const ObservedAccess& access) {
+    if ((traits_[access.step.site] & kAcquires) != 0) acquire(access);
+  }
 
   Findings& findings() { return reporter_.findings(); }
   /// True if a block accessed more global memory than is checked.
@@ -125,14 +125,15 @@ class Checker {
     Stamp other = 0;
   };
 
-  void check_local(const CheckedAccess& access);
-  bool stays_in_pieces(const CheckedAccess& access);
-  void check_poll(const CheckedAccess& access, Stamp mine);
-  bool check_lane(const CheckedAccess& access, int lane, Stamp mine);
-  bool check_granule(const CheckedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
+  void acquire(const ObservedAccess& access);
+  void check_local(const ObservedAccess& access);
+  bool stays_in_pieces(const ObservedAccess& access);
+  void check_poll(const ObservedAccess& access, Stamp mine);
+  bool check_lane(const ObservedAccess& access, int lane, Stamp mine);
+  bool check_granule(const ObservedAccess& access, int lane, uint64_t granule, Cells cells, Stamp mine,
                      uint32_t& unwritten);
-  bool conflicts(const CheckedAccess& access, Stamp mine, Stamp other) const;
-  bool was_written_before(const CheckedAccess& access, uint64_t granule) const;
+  bool conflicts(const ObservedAccess& access, Stamp mine, Stamp other) const;
+  bool was_written_before(const ObservedAccess& access, uint64_t granule) const;
   void update(Cells cells, Stamp mine, Doing what);
   void renumber(uint32_t birth);
 

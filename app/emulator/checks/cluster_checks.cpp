@@ -50,7 +50,7 @@ bool ClusterChecks::sees_signal() {
   return true;
 }
 
-void ClusterChecks::check_remote(const CheckedAccess& access, Stamp of_all, bool overwrites) {
+void ClusterChecks::check_remote(const ObservedAccess& access, Stamp of_all, bool overwrites) {
   const ClusterShadow::Member& owner = cluster_->member(owner_of(access));
   const bool may_not_have_started = owner.life == ClusterShadow::Life::NotStarted || cluster_->epoch() == 0;
   const bool is_there = !may_not_have_started && owner.life == ClusterShadow::Life::Running;
@@ -73,7 +73,7 @@ void ClusterChecks::check_remote(const CheckedAccess& access, Stamp of_all, bool
   });
 }
 
-void ClusterChecks::visit(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine,
+void ClusterChecks::visit(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine,
                           bool overwrites, uint32_t& unwritten) {
   const ClusterShadow::Member& owner = cluster_->member(owner_of(access));
   const bool was_written = owner.log->is_of_block(*owner.shared->cells_of(granule).written) ||
@@ -83,7 +83,7 @@ void ClusterChecks::visit(const CheckedAccess& access, int lane, uint64_t granul
   compare_with_others(access, lane, granule, mine, owner_of(access));
 }
 
-void ClusterChecks::note(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine) {
+void ClusterChecks::note(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine) {
   ClusterShadow::Granule& others = cluster_->granules(owner_of(access))[granule];
   const bool reads = doing_of(access) == Doing::Reading;
   ClusterShadow::Access& last = reads ? others.read : others.written;
@@ -94,7 +94,7 @@ void ClusterChecks::note(const CheckedAccess& access, int lane, uint64_t granule
 }
 
 /// Compares the access with those of the block that owns the memory, in this epoch.
-void ClusterChecks::compare_with_owner(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine) {
+void ClusterChecks::compare_with_owner(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine) {
   const ClusterShadow::Member& owner = cluster_->member(owner_of(access));
   const Cells cells = owner.shared->cells_of(granule);
   const auto look = [&](Stamp other, Doing doing_there) {
@@ -108,13 +108,13 @@ void ClusterChecks::compare_with_owner(const CheckedAccess& access, int lane, ui
   look(*cells.read_too, Doing::Reading);
 }
 
-void ClusterChecks::check_own(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine) {
+void ClusterChecks::check_own(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine) {
   if (cluster_ != nullptr) compare_with_others(access, lane, granule, mine, rank_);
 }
 
 /// Compares the access with those of blocks that do not own the memory. Lanes of one warp are taken to be in
 /// order.
-void ClusterChecks::compare_with_others(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine,
+void ClusterChecks::compare_with_others(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine,
                                         uint32_t owner) {
   const ClusterShadow::Granules& granules = cluster_->granules(owner);
   const auto found = granules.find(granule);
@@ -131,7 +131,7 @@ void ClusterChecks::compare_with_others(const CheckedAccess& access, int lane, u
 }
 
 /// Reports a race, unless both are plain stores: then compare_values() decides.
-void ClusterChecks::note_race(const CheckedAccess& access, int lane, uint64_t granule, const RaceSide& there,
+void ClusterChecks::note_race(const ObservedAccess& access, int lane, uint64_t granule, const RaceSide& there,
                               Doing doing_there) {
   const auto is_store = [&](uint32_t step) {
     return step != Findings::kNoStep && code_.program->steps[step].op == ptx::Op::st;
@@ -144,7 +144,8 @@ void ClusterChecks::note_race(const CheckedAccess& access, int lane, uint64_t gr
   }
 }
 
-void ClusterChecks::compare_values(const CheckedAccess& access, const WrittenValues& values, uintptr_t data) {
+void ClusterChecks::compare_values(const ObservedAccess& access, const WrittenValues& values,
+                                   uintptr_t data) {
   const int shift = shared_.granule_shift();
   const size_t size = std::min<size_t>(size_t{1} << shift, access.bytes);
   for (const Pair& pair : pairs_) {

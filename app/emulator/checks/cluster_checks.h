@@ -35,14 +35,14 @@ class ClusterChecks {
   bool sees_signal();
 
   /// True if the access is to the shared memory of another block.
-  bool is_remote(const CheckedAccess& access) const { return access.rank != 0 && access.rank - 1 != rank_; }
+  bool is_remote(const ObservedAccess& access) const { return access.rank != 0 && access.rank - 1 != rank_; }
   /// Forgets the races of the last access. Called before each access that is checked.
   void begin_access() { pairs_.clear(); }
   /// Checks and notes an access that is_remote(). `of_all`: its stamp without a lane. `overwrites`: the old
   /// value is not used.
-  void check_remote(const CheckedAccess& access, Stamp of_all, bool overwrites);
+  void check_remote(const ObservedAccess& access, Stamp of_all, bool overwrites);
   /// Checks the block's access to its own shared memory against accesses of the other blocks.
-  void check_own(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine);
+  void check_own(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine);
   /// True if another block has written to this granule of the block's shared memory.
   bool was_written(uint64_t granule) const {
     return cluster_ != nullptr && cluster_->was_written(rank_, granule);
@@ -50,7 +50,7 @@ class ClusterChecks {
   /// True if the access has races for which compare_values() decides.
   bool has_pairs() const { return !pairs_.empty(); }
   /// Reports the races as those of equal or different values; parameters as of Checker::compare_values().
-  void compare_values(const CheckedAccess& access, const WrittenValues& values, uintptr_t data);
+  void compare_values(const ObservedAccess& access, const WrittenValues& values, uintptr_t data);
 
  private:
   /// A write to a granule that an unordered write of another block has written: their values are to be
@@ -60,15 +60,15 @@ class ClusterChecks {
     uint64_t granule = 0;
     RaceSide there;
   };
-  void visit(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine, bool overwrites,
+  void visit(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine, bool overwrites,
              uint32_t& unwritten);
-  void note(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine);
-  void compare_with_owner(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine);
-  void compare_with_others(const CheckedAccess& access, int lane, uint64_t granule, Stamp mine,
+  void note(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine);
+  void compare_with_owner(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine);
+  void compare_with_others(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine,
                            uint32_t owner);
-  void note_race(const CheckedAccess& access, int lane, uint64_t granule, const RaceSide& there,
+  void note_race(const ObservedAccess& access, int lane, uint64_t granule, const RaceSide& there,
                  Doing doing_there);
-  uint32_t owner_of(const CheckedAccess& access) const { return access.rank - 1; }
+  uint32_t owner_of(const ObservedAccess& access) const { return access.rank - 1; }
 
   const Code& code_;
   AccessLog& log_;

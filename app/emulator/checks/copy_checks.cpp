@@ -85,7 +85,7 @@ Stamp CopyChecks::landed(const AsyncCopy& copy) {
   return landed_now_.back().second | lane;
 }
 
-void CopyChecks::check(const CheckedAccess& access) {
+void CopyChecks::check(const ObservedAccess& access) {
   const bool writes = doing_of(access) != Doing::Reading;
   const bool global = access.space == ptx::Space::Global;
   uint64_t lowest = ~uint64_t{0};
@@ -110,7 +110,7 @@ void CopyChecks::check(const CheckedAccess& access) {
   });
 }
 
-void CopyChecks::meet(const CheckedAccess& access, int lane, uint64_t granule, Stamp stamp) {
+void CopyChecks::meet(const ObservedAccess& access, int lane, uint64_t granule, Stamp stamp) {
   const uint64_t address = granule << shared_.granule_shift();
   AsyncCopy* const copy = copies_->find(thread_of(stamp), address);
   if (copy == nullptr) return;

@@ -42,13 +42,13 @@ class CopyChecks {
     if (space != ptx::Space::Global) return space == ptx::Space::Shared && kind != trace::Kind::Load;
     return ((kind == trace::Kind::Load ? targets_ : targets_ | sources_) & bit_of(address)) != 0;
   }
-  bool concern(const CheckedAccess& access) const {
+  bool concern(const ObservedAccess& access) const {
     return concern(access.space, access.step.kind, access.address[std::countr_zero(access.mask)]);
   }
   /// Compares the access with sources, and with targets in global memory.
-  void check(const CheckedAccess& access);
+  void check(const ObservedAccess& access);
   /// Reports that the lane accesses a granule of shared memory with the `stamp` of a copy under way.
-  void meet(const CheckedAccess& access, int lane, uint64_t granule, Stamp stamp);
+  void meet(const ObservedAccess& access, int lane, uint64_t granule, Stamp stamp);
 
  private:
   static constexpr uint64_t bit_of(uint64_t address) {

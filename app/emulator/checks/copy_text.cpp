@@ -1,5 +1,7 @@
 #include "emulator/checks/copy_text.h"
 
+#include "emulator/culprit.h"
+
 #include <algorithm>
 #include <string_view>
 

@@ -103,7 +103,7 @@ void GridVisits::give_back() {
   }
 }
 
-void GridVisits::signal(const CheckedAccess& access, bool is_fence) {
+void GridVisits::signal(const ObservedAccess& access, bool is_fence) {
   if (grid_ == nullptr || access.space != ptx::Space::Global) return;
   if (is_fence) {
     fenced_ = true;
@@ -113,7 +113,7 @@ void GridVisits::signal(const CheckedAccess& access, bool is_fence) {
   for_each_lane({access.mask}, [&](int lane) { grid_->signal(access.address[lane], block_.value); });
 }
 
-void GridVisits::look_for_signals(const CheckedAccess& access) {
+void GridVisits::look_for_signals(const ObservedAccess& access) {
   if (grid_ == nullptr || access.space != ptx::Space::Global || !grid_->has_signals()) return;
   bool seen = false;
   const uint64_t* last = nullptr;  // mostly all lanes read one address

@@ -43,9 +43,9 @@ class GridVisits {
   void pass_cluster();
   /// Notes an atomic or volatile write that other blocks may wait for. `is_fence`: the write is a fence
   /// itself.
-  void signal(const CheckedAccess& access, bool is_fence);
+  void signal(const ObservedAccess& access, bool is_fence);
   /// Makes all published visits past for this block if the read may have seen a signal of another block.
-  void look_for_signals(const CheckedAccess& access);
+  void look_for_signals(const ObservedAccess& access);
 
   /// True if a visit of any block has written to the granule, or if that is not known.
   bool was_written(uint64_t granule) const { return grid_ != nullptr && grid_->was_written(granule); }

@@ -33,7 +33,7 @@ Finding RaceReporter::weighed(Finding finding, uint32_t step, uint32_t other) co
   return finding == Finding::Unwritten ? Finding::UnwrittenAhead : Finding::RaceAhead;
 }
 
-RacePlace RaceReporter::place_of(const CheckedAccess& access, uint64_t address, Finding finding) const {
+RacePlace RaceReporter::place_of(const ObservedAccess& access, uint64_t address, Finding finding) const {
   RacePlace place{code_, memory_, access.space, address, access.bytes, finding, {}};
   const Dim3 cluster = code_.program->cluster;
   if (access.rank != 0 && access.rank - 1 != rank_in_cluster(position_, cluster))
@@ -43,7 +43,7 @@ RacePlace RaceReporter::place_of(const CheckedAccess& access, uint64_t address, 
 
 /// Step by which another lane of the warp has read what the access of stamp `last` then read, too, in `lane`
 /// alone. kNoStep if several steps may have.
-uint32_t RaceReporter::other_reader(const CheckedAccess& access, Stamp last, int lane) const {
+uint32_t RaceReporter::other_reader(const ObservedAccess& access, Stamp last, int lane) const {
   const ptx::Program& program = *code_.program;
   uint32_t found = Findings::kNoStep;
   const uint32_t met = std::max(log_.birth(), log_.order().met_lanes(access.warp));
@@ -59,7 +59,7 @@ uint32_t RaceReporter::other_reader(const CheckedAccess& access, Stamp last, int
   return found;
 }
 
-void RaceReporter::report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
+void RaceReporter::report_race(const ObservedAccess& access, Finding finding, int lane, uint64_t address,
                                Stamp other) {
   const NumberedAccess& entry = log_.entry_of(other);
   finding = weighed(finding, access.step.index, entry.step);
@@ -89,7 +89,7 @@ void RaceReporter::note_late_wait(uint32_t step) {
   if (std::ranges::find(awaited_late_, step) == awaited_late_.end()) awaited_late_.push_back(step);
 }
 
-void RaceReporter::report_cluster_race(const CheckedAccess& access, Finding finding, int lane,
+void RaceReporter::report_cluster_race(const ObservedAccess& access, Finding finding, int lane,
                                        uint64_t address, const RaceSide& there) {
   const RaceSide here = side_of(access, lane);
   if (finding == Finding::RaceOfBlocks && there.block == here.block) finding = Finding::RaceOfWarps;
@@ -120,7 +120,7 @@ void RaceReporter::report_grid_race(const GridShadow::Conflict& conflict, int gr
   findings_.add(key, block_, race_hazard(place, here, there));
 }
 
-void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten,
+void RaceReporter::report_unwritten(const ObservedAccess& access, int lane, uint32_t unwritten,
                                     uint32_t granules) {
   // Shared memory that the system reserves is zero at first: cooperative groups do not initialize it.
   if (access.space == ptx::Space::Shared && access.address[lane] < code_.program->reserved_shared_bytes)
@@ -136,7 +136,7 @@ void RaceReporter::report_unwritten(const CheckedAccess& access, int lane, uint3
                 unwritten_hazard(place_of(access, access.address[lane], finding), side_of(access, lane)));
 }
 
-void RaceReporter::report_copy(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
+void RaceReporter::report_copy(const ObservedAccess& access, Finding finding, int lane, uint64_t address,
                                const AsyncCopy& copy, const AsyncCopies& copies) {
   const Findings::Key key{finding, access.step.index, copy.step};
   if (findings_.count(key)) return;
@@ -144,7 +144,7 @@ void RaceReporter::report_copy(const CheckedAccess& access, Finding finding, int
                 copy_hazard(place_of(access, address, finding), side_of(access, lane), copy, copies));
 }
 
-void RaceReporter::report_heap(const CheckedAccess& access, int lane, const HeapFault& fault) {
+void RaceReporter::report_heap(const ObservedAccess& access, int lane, const HeapFault& fault) {
   const Finding finding = fault.is_freed ? Finding::FreedPiece : Finding::BeyondPiece;
   const Findings::Key key{finding, access.step.index, Findings::kNoStep};
   if (findings_.count(key)) return;

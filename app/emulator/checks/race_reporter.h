@@ -30,20 +30,20 @@ class RaceReporter {
   void begin_block(CtaId block, Dim3 position);
 
   /// Side of a race that is a lane of an access of this block.
-  RaceSide side_of(const CheckedAccess& access, int lane) const {
+  RaceSide side_of(const ObservedAccess& access, int lane) const {
     return {access.step.index, access.warp * kLanes + static_cast<uint32_t>(lane), position_};
   }
   /// Reports a race with the access of this block whose stamp is `other`.
-  void report_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address, Stamp other);
+  void report_race(const ObservedAccess& access, Finding finding, int lane, uint64_t address, Stamp other);
   /// Reports a race in the shared memory of the cluster's blocks. `there`: the earlier side, of any of them.
-  void report_cluster_race(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
+  void report_cluster_race(const ObservedAccess& access, Finding finding, int lane, uint64_t address,
                            const RaceSide& there);
   /// Reports a race with another block of the grid. `granule_shift`: of global memory.
   void report_grid_race(const GridShadow::Conflict& conflict, int granule_shift);
   /// Reports that the lane reads `unwritten` uninitialized granules of the `granules` of its access.
-  void report_unwritten(const CheckedAccess& access, int lane, uint32_t unwritten, uint32_t granules);
+  void report_unwritten(const ObservedAccess& access, int lane, uint32_t unwritten, uint32_t granules);
   /// Reports an access to memory of an asynchronous copy. `finding`: CopyUnderWay or CopySource.
-  void report_copy(const CheckedAccess& access, Finding finding, int lane, uint64_t address,
+  void report_copy(const ObservedAccess& access, Finding finding, int lane, uint64_t address,
                    const AsyncCopy& copy, const AsyncCopies& copies);
   /// Notes that a copy of the step was waited for too late: the threads of its block had passed a barrier
   /// while the copy was under way.
@@ -52,7 +52,7 @@ class RaceReporter {
   void report_absence(const RaceSide& here, uint32_t owner, uint64_t address, Finding finding);
 
   /// Reports that the lane accesses the device heap outside its live pieces.
-  void report_heap(const CheckedAccess& access, int lane, const HeapFault& fault);
+  void report_heap(const ObservedAccess& access, int lane, const HeapFault& fault);
   /// Reports a thread of this block that executes a synchronizing instruction wrongly. `sentence()` returns
   /// the text of the finding, and is called once for each instruction.
   template <class F>
@@ -69,9 +69,9 @@ class RaceReporter {
   bool depends_on_order() const { return depends_on_order_; }
 
  private:
-  uint32_t other_reader(const CheckedAccess& access, Stamp last, int lane) const;
+  uint32_t other_reader(const ObservedAccess& access, Stamp last, int lane) const;
   Finding weighed(Finding finding, uint32_t step, uint32_t other) const;
-  RacePlace place_of(const CheckedAccess& access, uint64_t address, Finding finding) const;
+  RacePlace place_of(const ObservedAccess& access, uint64_t address, Finding finding) const;
 
   const Code& code_;
   const Memory& memory_;

@@ -4,6 +4,7 @@
 #include "base/source_name.h"
 #include "emulator/checks/access_places.h"
 #include "emulator/checks/race_advice.h"
+#include "emulator/culprit.h"
 #include "ptx/own_place.h"
 
 #include <string_view>
@@ -107,28 +108,8 @@ std::string line_of(const Code& code, uint32_t step, const RaceSide& here) {
   return fmt::format(" at line {} of {}", where.line, where.file.substr(where.file.rfind('/') + 1));
 }
 
-trace::Culprit culprit_at(const Code& code, uint32_t step, Dim3 block, Dim3 thread) {
-  trace::Culprit culprit{.where = {}, .block = block, .thread = thread};
-  if (step == Findings::kNoStep) return culprit;
-  const ptx::Origin& origin = code.program->origins[step];
-  ptx::OwnPlace own = ptx::own_place_of(origin);
-  culprit.where = std::move(own.where);
-  culprit.called_from = std::move(own.called_from);
-  culprit.in_header = std::move(own.in_header);
-  culprit.ptx_line = origin.ptx_line;
-  return culprit;
-}
-
 trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind) {
-  trace::Culprit culprit = culprit_at(code, here.step, here.block, position_of(here.thread, code.block));
-  return {.kind = kind,
-          .where = std::move(culprit.where),
-          .called_from = std::move(culprit.called_from),
-          .in_header = std::move(culprit.in_header),
-          .ptx_line = culprit.ptx_line,
-          .message = {},
-          .block = culprit.block,
-          .thread = culprit.thread};
+  return hazard_at(code, here.step, here.thread, here.block, kind);
 }
 
 std::string element_of_place(const RacePlace& place) {
@@ -177,7 +158,8 @@ trace::Hazard race_hazard(const RacePlace& place, const RaceSide& here, const Ra
   trace::Hazard hazard = hazard_at(place.code, here, trace::HazardKind::Race);
   hazard.element = element_of_place(place);
   const Dim3 thread = position_of(there.thread, place.code.block);
-  trace::Culprit other = culprit_at(place.code, there.step, there.block, thread);
+  trace::Culprit other{.where = {}, .block = there.block, .thread = thread};
+  if (there.step != Findings::kNoStep) other = culprit_at(place.code, there.step, there.block, thread);
   if (there.step == Findings::kNoStep && here.block != there.block) {
     hazard.message =
         fmt::format("{} {}, which block {} accesses, {}", verb_of(place.code, here.step),

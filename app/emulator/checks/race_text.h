@@ -40,8 +40,6 @@ std::string_view verb_of(const Code& code, uint32_t step);
 /// Text " at line 12", " at line 12 of tools.h" or " at PTX line 40". `here`: the other side, whose file is
 /// not named.
 std::string line_of(const Code& code, uint32_t step, const RaceSide& here);
-/// Access of a step, which may be Findings::kNoStep. `block`, `thread`: positions of the thread that made it.
-trace::Culprit culprit_at(const Code& code, uint32_t step, Dim3 block, Dim3 thread);
 /// Hazard at the step and thread of `here`, without a message.
 trace::Hazard hazard_at(const Code& code, const RaceSide& here, trace::HazardKind kind);
 /// Text "tile[3]" or "out[0][3]"; empty where the shape of the array is not known.

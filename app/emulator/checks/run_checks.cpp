@@ -1,6 +1,8 @@
 #include "emulator/checks/run_checks.h"
 
 #include "emulator/checks/overlapping_arrays.h"
+#include "emulator/exec/fast_checks.h"
+#include "emulator/vectors.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,28 +10,48 @@
 #include <fmt/format.h>
 
 namespace lanescope::emulator {
+namespace {
+
+const FastChecks& fast_checks_of(Vectors vectors) {
+  switch (best_vectors(vectors)) {
+#ifdef LANESCOPE_AVX512
+    case Vectors::Widest:
+      return avx512_vectors::fast_checks;
+#endif
+#ifdef LANESCOPE_AVX2
+    case Vectors::Avx2:
+      return avx2_vectors::fast_checks;
+#endif
+    default:
+      return plain_vectors::fast_checks;
+  }
+}
+
+}  // namespace
 
 RunChecks::RunChecks(const Code& code, const Memory& memory, SpareBuffers& spare, const Options& options)
-    : code_(code), memory_(memory), checks_(options.checks) {
+    : code_(code), memory_(memory), checks_(options.checks), fast_(fast_checks_of(options.vectors)) {
   if (checks_ == Checks::All) traits_ = access_traits(*code.program);
   if (checks_ == Checks::All && volume(code.grid) > 1)
     grid_.emplace(memory, GlobalShadow::granule_shift_of(*code.program), spare, options.suspects,
                   code.one_worker);
 }
 
-std::vector<std::unique_ptr<Checker>> RunChecks::checkers(uint32_t blocks) {
-  std::vector<std::unique_ptr<Checker>> made;
-  if (checks_ == Checks::None) return made;
-  for (uint32_t n = 0; n < blocks; ++n)
-    made.push_back(std::make_unique<Checker>(code_, memory_, traits_, grid_ ? &*grid_ : nullptr));
-  return made;
+std::unique_ptr<BlockChecks> RunChecks::checks_of(const Code& code) {
+  if (checks_ == Checks::None) return nullptr;
+  std::vector<std::unique_ptr<Checker>> checkers;
+  for (uint32_t n = 0; n < code.batch; ++n)
+    checkers.push_back(std::make_unique<Checker>(code_, memory_, traits_, grid_ ? &*grid_ : nullptr));
+  return std::make_unique<BlockChecks>(code, fast_, std::move(checkers));
 }
 
-void RunChecks::collect(Checker& checker) {
+void RunChecks::collect(const BlockChecks& done) {
   const std::scoped_lock lock(mutex_);
-  findings_.merge(std::move(checker.findings()));
-  overflowed_ |= checker.overflowed();
-  depends_on_order_ |= checker.depends_on_order();
+  for (const auto& checker : done.checkers()) {
+    findings_.merge(std::move(checker->findings()));
+    overflowed_ |= checker->overflowed();
+    depends_on_order_ |= checker->depends_on_order();
+  }
 }
 
 void RunChecks::report(Outcome& outcome) {

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "emulator/checks/checker.h"
+#include "emulator/checks/block_checks.h"
 #include "emulator/options.h"
 #include "emulator/outcome.h"
 
@@ -18,10 +18,11 @@ class RunChecks {
  public:
   RunChecks(const Code& code, const Memory& memory, SpareBuffers& spare, const Options& options);
 
-  /// Checkers for one worker, which runs so many blocks at a time; none without checks.
-  std::vector<std::unique_ptr<Checker>> checkers(uint32_t blocks);
-  /// Collects the findings of a checker whose worker is done. May be called by several threads.
-  void collect(Checker& checker);
+  /// Checks of the blocks that a worker runs as `code` says, one at a time or as a batch; null without
+  /// checks.
+  std::unique_ptr<BlockChecks> checks_of(const Code& code);
+  /// Collects the findings of checks whose worker is done. May be called by several threads.
+  void collect(const BlockChecks& done);
   /// Adds the findings to the outcome. Outcome::in_order must be set before.
   void report(Outcome& outcome);
 
@@ -29,6 +30,7 @@ class RunChecks {
   const Code& code_;
   const Memory& memory_;
   Checks checks_;
+  const FastChecks& fast_;
   AccessTraits traits_;  // set for Checks::All
   std::optional<GridShadow> grid_;
   std::mutex mutex_;

@@ -1,24 +1,13 @@
 #include "emulator/checks/sync_checks.h"
 
+#include "emulator/culprit.h"
+
 #include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
 
 namespace lanescope::emulator {
-
-std::string name_lanes(uint32_t mask) {
-  std::string text;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    if (!(mask >> lane & 1)) continue;
-    int last = lane;
-    while (last + 1 < kLanes && (mask >> (last + 1) & 1)) ++last;
-    if (!text.empty()) text += ", ";
-    text += last == lane ? fmt::format("{}", lane) : fmt::format("{}-{}", lane, last);
-    lane = last;
-  }
-  return fmt::format("{} {}", std::has_single_bit(mask) ? "lane" : "lanes", text);
-}
 
 void SyncChecks::meet(uint32_t step, uint32_t warp, uint32_t lanes, std::span<const uint32_t> masks,
                       uint32_t existing) {

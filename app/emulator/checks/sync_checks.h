@@ -18,9 +18,6 @@
 
 namespace lanescope::emulator {
 
-/// "lane 3", "lanes 0-7, 9".
-std::string name_lanes(uint32_t mask);
-
 class SyncChecks {
  public:
   /// `before_reads`: AccessTraits::barriers_before_reads.

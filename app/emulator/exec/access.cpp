@@ -65,30 +65,35 @@ template <class F>
 
 /// Constants and parameters are never written. Function arguments (Frame) may be a structure with gaps, so
 /// only stores to them are checked.
-constexpr bool is_checked(ptx::Space space, trace::Kind kind) {
+constexpr bool is_observed(ptx::Space space, trace::Kind kind) {
   return space != ptx::Space::Constant && space != ptx::Space::Parameter &&
          (space != ptx::Space::Frame || kind == trace::Kind::Store);
 }
 
-void check_and_move(Warps& warps, const Step& step, ptx::Space space, const Addresses& addresses,
-                    const Target& target, uint32_t n, const AccessData& data) {
-  if (warps.block.checker == nullptr || !is_checked(space, step.kind))
+void observe_and_move(Warps& warps, const Step& step, ptx::Space space, const Addresses& addresses,
+                      const Target& target, uint32_t n, const AccessData& data) {
+  AccessObserver* const observer = warps.block.observer;
+  if (observer == nullptr || !is_observed(space, step.kind))
     return data.move(warps, step, addresses, target, n);
-  const auto [checker, warp] = warps.block.checked(warps.first + n);
+  const trace::BatchOrder order = warps.block.code.order();
   uint64_t each[kLanes];
   if (addresses.affine)
     for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
-  const CheckedAccess checked{step,          space,          data.bytes,
-                              warp,          addresses.mask, addresses.affine ? each : addresses.lane,
-                              addresses.rank};
-  const bool is_passed = !warps.block.code.is_reference && check_lanes(checker, checked);
-  if (!is_passed && checker.check(checked)) {
+  const ObservedAccess access{.step = step,
+                              .space = space,
+                              .bytes = data.bytes,
+                              .block = order.block_of(warps.first + n),
+                              .warp = order.warp_of(warps.first + n),
+                              .mask = addresses.mask,
+                              .address = addresses.affine ? each : addresses.lane,
+                              .rank = addresses.rank};
+  if (observer->on_access(access)) {
     std::byte values[kLanes * kMaximumBytes];
     data.collect(warps, step, addresses, target, n, values);
-    checker.compare_values(checked, values, target.data);
+    observer->on_values(access, values, target.data);
   }
   data.move(warps, step, addresses, target, n);
-  checker.finish(checked);
+  observer->after_access(access);
 }
 
 /// Records one request, except for parameters and function arguments. `values`: null if no sink needs them.
@@ -154,7 +159,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
                block.wants_values ? values : nullptr);
   for_each_buffer(addresses, [&](const Addresses& part) {
     Target target;
-    if (target_of(part, target)) check_and_move(warps, step, ptx::Space::Global, part, target, n, data);
+    if (target_of(part, target)) observe_and_move(warps, step, ptx::Space::Global, part, target, n, data);
   });
   return true;
 }
@@ -178,7 +183,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   std::byte values[kLanes * kMaximumBytes];
   if (block.wants_values) data.collect(warps, step, addresses, target, n, values);
   record_lanes(block, step, space, site, bytes, warp, addresses, block.wants_values ? values : nullptr);
-  check_and_move(warps, step, space, addresses, target, n, data);
+  observe_and_move(warps, step, space, addresses, target, n, data);
 }
 
 /// Does the access of a warp in a cluster. Lanes may go to the shared memory of several blocks: one request
@@ -225,10 +230,10 @@ bool access_gather(Warps& warps, const Step& step, const C* cells, uint32_t n, c
   record.addresses.list = nullptr;
   const uintptr_t start = is_global ? 0 : block.shared_start[warp];
   const Target target{room.data + start, 0, is_global, is_global && !block.code.one_worker};
-  if (block.checker == nullptr) {
+  if (block.observer == nullptr) {
     data.move(warps, step, all, target, n);
   } else {
-    check_and_move(warps, step, step.space, all, target, n, data);
+    observe_and_move(warps, step, step.space, all, target, n, data);
   }
   return true;
 }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "emulator/block/fault.h"
-#include "emulator/exec/access_check.h"
 #include "emulator/exec/cluster_ranks.h"
 #include "emulator/exec/lanes.h"
 

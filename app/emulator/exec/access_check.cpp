@@ -313,7 +313,7 @@ template <class F>
 /// Finds the cells of the lanes' granules in global memory; `skipped`: offset from a lane's first granule.
 /// False if the block accesses too much. If `notes` is not null, marks the granules there in their pages: if
 /// the access is not in order, Checker::check() makes the same marks.
-[[gnu::always_inline]] inline bool find_global(Checker& checker, const CheckedAccess& access,
+[[gnu::always_inline]] inline bool find_global(Checker& checker, const ObservedAccess& access,
                                                uint64_t skipped, uint32_t ShadowPage::* notes,
                                                LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
@@ -340,7 +340,7 @@ template <class F>
 
 /// Finds the cells of the lanes' granules in shared memory, where every granule has cells. `skipped`: offset
 /// from a lane's first granule.
-[[gnu::always_inline]] inline void find_shared(Checker& checker, const CheckedAccess& access,
+[[gnu::always_inline]] inline void find_shared(Checker& checker, const ObservedAccess& access,
                                                uint64_t skipped, LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
   const Cells shared = checker.shared().cells();
@@ -350,7 +350,7 @@ template <class F>
 }
 
 /// Reads what the cells hold; inactive lanes get a stamp that conflicts with nothing.
-[[gnu::always_inline]] inline void read_cells(Checker& checker, const CheckedAccess& access, Stamp mine,
+[[gnu::always_inline]] inline void read_cells(Checker& checker, const ObservedAccess& access, Stamp mine,
                                               LaneCells& cells) {
   if (access.mask != kAllLanes.bits)
     for (uint32_t l = 0; l < kLanes; ++l) cells.written[l] = cells.read[l] = cells.read_too[l] = mine | l;
@@ -386,7 +386,7 @@ template <class F>
 }
 
 template <trace::Kind kind>
-[[gnu::always_inline]] inline bool check_plain_lanes(Checker& checker, const CheckedAccess& access,
+[[gnu::always_inline]] inline bool check_plain_lanes(Checker& checker, const ObservedAccess& access,
                                                      Stamp mine, const Limits& limits, LaneCells& cells) {
   alignas(64) Stamp old[kLanes];
   if constexpr (kind == trace::Kind::Store) __builtin_memcpy(old, cells.written, sizeof old);
@@ -414,7 +414,7 @@ template <trace::Kind kind>
 
 /// Atomics do not race with each other; what remains is to find plain accesses that race with them. `own`:
 /// stamps of this block begin here.
-[[gnu::always_inline]] inline bool check_atomic_lanes(const Checker& checker, const CheckedAccess& access,
+[[gnu::always_inline]] inline bool check_atomic_lanes(const Checker& checker, const ObservedAccess& access,
                                                       Stamp mine, const Limits& limits, Stamp own,
                                                       LaneCells& cells) {
   const bool global = access.space == ptx::Space::Global;
@@ -452,7 +452,7 @@ bool check_whole_warp(Checker& checker, const Step& step, uint64_t base, int64_t
          check_in_space<trace::Kind::Store>(checker, step, base, stride, bytes, warp);
 }
 
-bool check_lanes(Checker& checker, const CheckedAccess& access) {
+bool check_lanes(Checker& checker, const ObservedAccess& access) {
   const Checker::Care care = checker.care(access.step);
   const bool global = access.space == ptx::Space::Global;
   const bool shared = access.space == ptx::Space::Shared || access.space == ptx::Space::SharedCluster;

@@ -10,13 +10,11 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-/// True if a plain access of all 32 lanes with a constant stride is in order, and has been noted. If false,
-/// nothing is reported yet.
+/// FastChecks::check_whole_warp: a plain access of all 32 lanes with a constant stride.
 bool check_whole_warp(Checker& checker, const Step& step, uint64_t base, int64_t stride, uint32_t bytes,
                       uint32_t warp);
 
-/// True if an access of any lanes at any addresses in one space, plain or atomic, is in order, and has been
-/// noted. If false, nothing is reported yet.
-bool check_lanes(Checker& checker, const CheckedAccess& access);
+/// FastChecks::check_lanes: an access of any lanes at any addresses in one space, plain or atomic.
+bool check_lanes(Checker& checker, const ObservedAccess& access);
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

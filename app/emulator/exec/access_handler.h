@@ -35,10 +35,8 @@ template <class Access>
   const uint32_t warp = warps.first + n;
   Target target;
   if (!find_target(block, step, step.space, extent, bytes, warp, target)) return false;
-  if (block.checker != nullptr) {
-    const auto [checker, in_block] = block.checked(warp);
-    if (!check_whole_warp(checker, step, base, stride, bytes, in_block)) return false;
-  }
+  if (block.observer != nullptr && !block.observer->on_whole_warp(step, base, stride, bytes, warp))
+    return false;
   if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
     record.warp = {warp};
     record.step = block.next_access[warp]++;
@@ -51,13 +49,13 @@ template <class Access>
 }
 
 /// Does the access of one warp by the lanes in `mask`, at least one, with a constant stride within one
-/// region. False, with nothing done, in any other case, for a faulty access, and with checks, which need
+/// region. False, with nothing done, in any other case, for a faulty access, and with an observer, which gets
 /// every address.
 template <class Access>
 [[gnu::always_inline]] inline bool access_part(Warps& warps, const Step& step, uint64_t base, int64_t stride,
                                                uint32_t mask, uint32_t n, trace::WarpAccess& record) {
   BlockState& block = warps.block;
-  if (stride > Spread::kLongest || stride < -Spread::kLongest || block.checker != nullptr) return false;
+  if (stride > Spread::kLongest || stride < -Spread::kLongest || block.observer != nullptr) return false;
   if ((mask & (mask - 1)) == 0) {  // one lane has no stride
     base += static_cast<uint64_t>(stride * std::countr_zero(mask));
     stride = 0;

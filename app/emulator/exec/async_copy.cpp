@@ -37,7 +37,7 @@ struct StoreLater : StorePieces {
                      .size = here.size,
                      .source_size = here.source_size[lane]};
       std::copy_n(here.pieces->bytes[lane], here.size, copy.bytes.begin());
-      if (warps.block.checker != nullptr) warps.block.checker->copies().begin(copy);
+      if (warps.block.observer != nullptr) warps.block.observer->on_copy_begun(copy);
       warps.block.copies.add(copy);
     });
   }
@@ -119,7 +119,7 @@ void commit_group(Warps& warps, const Step& step) {
 /// written already.
 void land(BlockState& block, const AsyncCopy& copy) {
   if (copy.end == AsyncCopy::End::Group) write(block, copy);
-  if (block.checker != nullptr) block.checker->copies().end(copy);
+  if (block.observer != nullptr) block.observer->on_copy_ended(copy);
 }
 
 void note_waits(Warps& warps, const Step& step) {
@@ -161,10 +161,10 @@ void arrive_when_copied(Warps& warps, const Step& step) {
         copy.end = AsyncCopy::End::Phase;
         copy.barrier = place.offset;
         copy.phase = phase_of(place);
-        if (block.checker != nullptr) block.copies.add_to_phase(copy);
+        if (block.observer != nullptr) block.copies.add_to_phase(copy);
       });
-      if (block.checker != nullptr && released != place.offset) {
-        block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+      if (block.observer != nullptr && released != place.offset) {
+        block.observer->on_release(ptx::Space::Shared, place.offset, warps.first + n);
         released = place.offset;
       }
       if (arrives) change_mbarrier(place, [](Mbarrier& barrier) { barrier.arrive(1); });
@@ -189,8 +189,8 @@ void copy_bulk_of_lanes(Warps& warps, const Step& step) {
         begin_bulk(warps, step, copy,
                    {.end = AsyncCopy::End::Phase, .barrier = place.offset, .phase = phase_of(place)}, n,
                    lane);
-      if (warps.block.checker != nullptr)
-        warps.block.checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+      if (warps.block.observer != nullptr)
+        warps.block.observer->on_release(ptx::Space::Shared, place.offset, warps.first + n);
       change_mbarrier(place, [&](Mbarrier& its) {
         its.bytes -= static_cast<int32_t>(copy.size);
         its.complete();

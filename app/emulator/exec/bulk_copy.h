@@ -57,20 +57,20 @@ void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from
   }
 }
 
-/// Begins a thread's copy for the checks: its bytes have been written, and it is under way from now on.
-/// `kind` says what ends it. A copy that involves another block of the cluster is not checked.
+/// Begins a thread's copy for the observer: its bytes have been written, and it is under way from now on.
+/// `kind` says what ends it. A copy that involves another block of the cluster is not reported.
 inline void begin_bulk(Warps& warps, const Step& step, const BulkCopy& copy, AsyncCopy kind, uint32_t n,
                        int lane) {
   BlockState& block = warps.block;
   const bool to_global = kind.end == AsyncCopy::End::BulkGroup;
-  if (block.checker == nullptr || block.stopped || is_of_cluster(block, to_global ? copy.from : copy.to))
+  if (block.observer == nullptr || block.stopped || is_of_cluster(block, to_global ? copy.from : copy.to))
     return;
   kind.step = step.index;
   kind.thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);
   kind.to = copy.to;
   kind.from = copy.from;
   kind.size = kind.source_size = copy.size;
-  block.checker->copies().begin(kind);
+  block.observer->on_copy_begun(kind);
   if (to_global) {
     block.copies.add(kind);
   } else {

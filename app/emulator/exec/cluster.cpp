@@ -41,25 +41,26 @@ void arrive(Warps& warps, const Step& step) {
       block.cluster_phase[(warps.first + n) * kLanes + static_cast<uint32_t>(lane)] = block.cluster->phase;
       ++block.cluster->arrived;
     });
-    if (block.checker) block.checker->arrive_at_cluster(warps.first + n);
+    if (block.observer) block.observer->on_cluster_arrival(warps.first + n);
   });
 }
 
 /// Begins the next phase if all threads of the cluster have arrived. Threads that have exited are not waited
 /// for.
-void see_who_is_there(Cluster& cluster) {
+void see_who_is_there(const BlockState& of_cluster) {
+  Cluster& cluster = *of_cluster.cluster;
   uint64_t living = 0;
   for (const BlockState* block : cluster.blocks) living += volume(block->code.block) - block->exited;
   if (cluster.arrived < living) return;
   ++cluster.phase;
   cluster.arrived = 0;
-  cluster.shadow.meet();
+  if (of_cluster.observer != nullptr) of_cluster.observer->on_cluster_complete();
 }
 
 /// Sets the predicate of each thread: true if all threads of the cluster have arrived since this thread did.
 void look(Warps& warps, const Step& step) {
   BlockState& block = warps.block;
-  see_who_is_there(*block.cluster);
+  see_who_is_there(block);
   const bool whole = may_write_all(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     uint32_t over = 0;
@@ -67,7 +68,7 @@ void look(Warps& warps, const Step& step) {
       const uint32_t thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);
       over |= uint32_t{block.cluster_phase[thread] != block.cluster->phase} << lane;
     });
-    if (over != 0 && block.checker) block.checker->pass_cluster();
+    if (over != 0 && block.observer) block.observer->on_cluster_barrier();
     block.note_wait(trace::Wait::Kind::Cluster, step.index, warps.first + n, {over});
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole, over);
   });

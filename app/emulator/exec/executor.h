@@ -1,7 +1,7 @@
 // The executor: which function executes a step. Every family of instructions has a file FAMILY.cpp with
 // a switch that gives the handler of each of its instructions, and null for those of other families. Method:
 // these files are compiled once per instruction set of the CPU, each time in another namespace; the best that
-// was built and that the machine has is chosen at run time (decoder.cpp). To add an instruction: a row in
+// was built and that the machine has is chosen at run time (vectors.h). To add an instruction: a row in
 // ptx/opcode.def, a line in one of the switches. Tests: tests/unit/emulator/*_test.cpp
 
 #pragma once

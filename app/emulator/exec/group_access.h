@@ -6,7 +6,6 @@
 #pragma once
 
 #include "emulator/exec/access.h"
-#include "emulator/exec/group_check.h"
 
 #include <algorithm>
 #include <bit>
@@ -142,8 +141,13 @@ template <class C>
   const Spread* const places = places_of(block, step, spread);
   if (places == nullptr) return;
   group.done = first_warps(group.count);
-  if (block.checker != nullptr) {
-    group.done = check_group(block, step, first, spread, bytes, group.count, &group.masks);
+  if (block.observer != nullptr) {
+    group.done = block.observer->on_group({.step = step,
+                                           .first = first,
+                                           .spread = spread,
+                                           .bytes = bytes,
+                                           .warps = group.count,
+                                           .masks = &group.masks});
     for (uint32_t n = 0; n < group.count; ++n)
       if ((group.done >> n & 1) == 0) group.masks[n] = 0;
     if (group.done == 0) return;
@@ -179,7 +183,7 @@ template <class Access, class C>
   return group.done;
 }
 
-/// Records and does the accesses of the `chosen` warps; the others have to be checked one by one. `at`: of
+/// Records and does the accesses of the `chosen` warps; the others have to be reported one by one. `at`: of
 /// lane 0 of the first warp, at address `first`; `lanes` of each warp.
 template <class Access>
 [[gnu::noinline]] void access_chosen(Warps& warps, const Step& step, const Spread& spread,
@@ -191,6 +195,14 @@ template <class Access>
     record_group(warps.block, step, spread, first, Access::bytes(step), lanes, count, masks);
   prepare_data<Access>(warps, step);
   move_masked<Access>(warps, step, at, places, masks, count);
+}
+
+/// Reports the access of a group by `lanes` of each warp. Returns the warps that may make it.
+[[gnu::noinline]] inline uint32_t observe_lanes(BlockState& block, ObservedGroup access, uint32_t lanes) {
+  WarpLanes masks{};
+  std::fill_n(masks.begin(), access.warps, lanes);
+  access.masks = &masks;
+  return block.observer->on_group(access);
 }
 
 /// Does the accesses of all warps of a group. Returns the warps that were done: none if they are not in one
@@ -219,14 +231,13 @@ template <class Access, class C>
   if (places == nullptr) return 0;
   const uintptr_t at = room.data + first;
   const uint32_t done = first_warps(count);
-  if (block.checker != nullptr) {
-    const uint32_t in_order = is_whole
-                                  ? check_group(block, step, first, spread, bytes, count)
-                                  : check_lanes_of_group(block, step, first, spread, bytes, lanes, count);
-    if (in_order != done) {
-      if (in_order != 0)
-        access_chosen<Access>(warps, step, spread, *places, first, at, lanes, in_order, count);
-      return in_order;
+  if (block.observer != nullptr) {
+    const ObservedGroup access{
+        .step = step, .first = first, .spread = spread, .bytes = bytes, .warps = count};
+    const uint32_t may = is_whole ? block.observer->on_group(access) : observe_lanes(block, access, lanes);
+    if (may != done) {
+      if (may != 0) access_chosen<Access>(warps, step, spread, *places, first, at, lanes, may, count);
+      return may;
     }
   }
   if (step.space != ptx::Space::Parameter) record_group(block, step, spread, first, bytes, lanes, count);

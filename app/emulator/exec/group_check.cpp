@@ -1,5 +1,8 @@
 #include "emulator/exec/group_check.h"
 
+#include "base/lane_mask.h"
+#include "emulator/exec/access_check.h"
+
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -155,20 +158,14 @@ uint32_t check_block(Checker& checker, const Step& step, const ListedAccess& acc
   return check_warps(checker, step, access, row_lanes);
 }
 
-/// Splits an access of a group into one access for each of its blocks. `count`: a multiple of the blocks.
+/// Splits an access of a group into one access for each of its blocks.
 class BlockAccesses {
  public:
-  BlockAccesses(BlockState& block, const Step& step, uint64_t first, const Spread& spread, uint32_t bytes,
-                uint32_t count, const WarpLanes* masks)
-      : step_(step),
-        spread_(spread),
-        first_(first),
-        bytes_(bytes),
-        blocks_(block.code.batch),
-        warps_(count / block.code.batch) {
-    const trace::BatchOrder order = block.code.order();
-    if (blocks_ != 1) spreads_ = &block.spreads.parts_of(step.index, spread, order, block.spreads_of_blocks);
-    if (masks != nullptr) sets_ = &block.lane_sets.parts_of(step.index, *masks, order);
+  BlockAccesses(CheckedBlocks& blocks, const ObservedGroup& access)
+      : access_(access), blocks_(blocks.code.batch), warps_(access.warps / blocks.code.batch) {
+    const trace::BatchOrder order = blocks.code.order();
+    if (blocks_ != 1) spreads_ = &blocks.spreads.parts_of(access.step.index, access.spread, order);
+    if (access.masks != nullptr) sets_ = &blocks.lane_sets.parts_of(access.step.index, *access.masks, order);
   }
 
   uint32_t blocks() const { return blocks_; }
@@ -177,34 +174,32 @@ class BlockAccesses {
   /// Access of the `n`-th block, without its number; no value where there was no room for its spread or
   /// lanes.
   std::optional<ListedAccess> operator[](uint32_t n) const {
-    const Spread* const spread = spreads_ == nullptr ? &spread_ : (*spreads_)[n];
+    const Spread* const spread = spreads_ == nullptr ? &access_.spread : (*spreads_)[n];
     const LaneSet* const lanes = sets_ == nullptr ? nullptr : (*sets_)[n];
     if (spread == nullptr || (sets_ != nullptr && lanes == nullptr)) return std::nullopt;
-    return ListedAccess{.first = first_ + static_cast<uint64_t>(spread_.base[n]),
+    return ListedAccess{.first = access_.first + static_cast<uint64_t>(access_.spread.base[n]),
                         .spread = spread,
-                        .step = step_.index,
-                        .kind = step_.kind,
-                        .bytes = bytes_,
+                        .step = access_.step.index,
+                        .kind = access_.step.kind,
+                        .bytes = access_.bytes,
                         .warps = lanes == nullptr ? warps_ : lanes->warps,
                         .lanes = lanes == nullptr || lanes->is_full ? nullptr : lanes};
   }
 
  private:
-  const Step& step_;
-  const Spread& spread_;
-  uint64_t first_;
-  uint32_t bytes_;
+  const ObservedGroup& access_;
   uint32_t blocks_;
   uint32_t warps_;
-  const Spreads::Parts* spreads_ = nullptr;  // null: the group is one block
-  const LaneSets::Parts* sets_ = nullptr;    // null: all lanes
+  const SpreadsOfBlocks::Parts* spreads_ = nullptr;  // null: the group is one block
+  const LaneSets::Parts* sets_ = nullptr;            // null: all lanes
 };
 
 /// Number of blocks, from the first on, whose access to shared memory repeats that of an earlier block; these
 /// accesses are noted. (An access that Checker examines alone is in no sequence.)
-uint32_t count_repeating(BlockState& block, const Step& step, const BlockAccesses& accesses, uint64_t place) {
+uint32_t count_repeating(const CheckedBlocks& blocks, const Step& step, const BlockAccesses& accesses,
+                         uint64_t place) {
   for (uint32_t n = 0; n < accesses.blocks(); ++n) {
-    Checker& checker = *block.checkers[n];
+    Checker& checker = *blocks.checkers[n];
     const std::optional<ListedAccess> access = accesses[n];
     if (!access || checker.copies().concern(step.space, step.kind, place)) return n;
     if (access->warps == 0) continue;
@@ -216,33 +211,26 @@ uint32_t count_repeating(BlockState& block, const Step& step, const BlockAccesse
 
 }  // namespace
 
-uint32_t check_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
-                     uint32_t bytes, uint32_t count, const WarpLanes* masks) {
-  const uint64_t place = place_in(first, spread, masks);
-  if (std::ranges::all_of(block.checkers, [&](const auto& checker) {
+uint32_t check_group(CheckedBlocks& blocks, const ObservedGroup& access) {
+  const Step& step = access.step;
+  const uint64_t place = place_in(access.first, access.spread, access.masks);
+  if (std::ranges::all_of(blocks.checkers, [&](const auto& checker) {
         return is_unwatched(*checker, step, place) && !needs_closer_look(*checker, step, place);
       }))
-    return first_warps(count);
-  const BlockAccesses accesses(block, step, first, spread, bytes, count, masks);
-  uint32_t n = step.space == ptx::Space::Shared ? count_repeating(block, step, accesses, place) : 0;
+    return first_warps(access.warps);
+  const BlockAccesses accesses(blocks, access);
+  uint32_t n = step.space == ptx::Space::Shared ? count_repeating(blocks, step, accesses, place) : 0;
   uint32_t failed = 0;
   for (; n < accesses.blocks(); ++n) {
-    const std::optional<ListedAccess> access = accesses[n];
-    const uint32_t warps = access ? access->warps : accesses.warps();
+    const std::optional<ListedAccess> part = accesses[n];
+    const uint32_t warps = part ? part->warps : accesses.warps();
     if (warps == 0) continue;
     const uint32_t passed =
-        access ? check_block(*block.checkers[n], step, *access, place, block.code.forms.row_lanes) : 0;
+        part ? check_block(*blocks.checkers[n], step, *part, place, blocks.code.forms.row_lanes) : 0;
     for (uint32_t warp = passed; warp < warps; ++warp)
-      failed |= uint32_t{1} << block.code.order().number_of(n, warp);
+      failed |= uint32_t{1} << blocks.code.order().number_of(n, warp);
   }
-  return first_warps(count) & ~failed;
-}
-
-uint32_t check_lanes_of_group(BlockState& block, const Step& step, uint64_t first, const Spread& spread,
-                              uint32_t bytes, uint32_t lanes, uint32_t count) {
-  WarpLanes masks{};
-  std::fill_n(masks.begin(), count, lanes);
-  return check_group(block, step, first, spread, bytes, count, &masks);
+  return first_warps(access.warps) & ~failed;
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

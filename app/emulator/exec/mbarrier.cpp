@@ -68,11 +68,11 @@ void change_barrier(Warps& warps, const Step& step) {
     const auto* b = cells<const uint32_t>(warps, step.source[1], n);
     auto* state = cells<uint64_t>(warps, step.destination[0], n);
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
-      Checker* const checker = warps.block.checker;
-      if (checker != nullptr && place.is_remote)
-        checker->signal_cluster();
-      else if (checker != nullptr)
-        checker->release(ptx::Space::Shared, place.offset, warps.first + n);
+      AccessObserver* const observer = warps.block.observer;
+      if (observer != nullptr && place.is_remote)
+        observer->on_cluster_signal();
+      else if (observer != nullptr)
+        observer->on_release(ptx::Space::Shared, place.offset, warps.first + n);
       const uint32_t operand = has_operand ? b[lane] : 1;
       const uint64_t before =
           change_mbarrier(place, [&](Mbarrier& barrier) { change<op>(barrier, operand); });
@@ -99,13 +99,13 @@ void test_barrier(Warps& warps, const Step& step) {
         is_over = phase != Mbarrier::decode(cells<const uint64_t>(warps, step.source[1], n)[lane]).phase;
       }
       over |= uint32_t{is_over} << lane;
-      Checker* const checker = warps.block.checker;
-      if (!is_over || checker == nullptr || acquired == place.offset) return;
+      AccessObserver* const observer = warps.block.observer;
+      if (!is_over || observer == nullptr || acquired == place.offset) return;
       acquired = place.offset;
       if (!place.is_remote)
         warps.block.copies.end_phases(place.offset, phase,
-                                      [&](const AsyncCopy& copy) { checker->copies().end(copy); });
-      checker->acquire(ptx::Space::Shared, place.offset, warps.first + n);
+                                      [&](const AsyncCopy& copy) { observer->on_copy_ended(copy); });
+      observer->on_acquire(ptx::Space::Shared, place.offset, warps.first + n);
     });
     warps.block.note_wait(trace::Wait::Kind::Phase, step.index, warps.first + n, {over});
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, false, over);

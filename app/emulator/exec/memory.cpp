@@ -325,12 +325,12 @@ Handler load_or_store(const ptx::Program& program, const ptx::Step& step) {
 
 void do_nothing(Warps&, const Step&) {}
 
-/// A block runs on one core and sees its own writes: only the checks need the fence.
-template <Checker::Reach reach>
+/// A block runs on one core and sees its own writes: only an observer needs the fence.
+template <AccessObserver::Reach reach>
 void fence(Warps& warps, const Step& step) {
-  if (warps.block.checker == nullptr) return;
+  if (warps.block.observer == nullptr) return;
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    if (mask != 0) warps.block.checker->fence(warps.first + n, reach);
+    if (mask != 0) warps.block.observer->on_fence(warps.first + n, reach);
   });
 }
 
@@ -381,8 +381,8 @@ Handler memory_handler(const ptx::Program& program, const ptx::Step& step) {
     case ptx::Op::fence:
     case ptx::Op::fence_mbarrier_init:
       if (program.modifiers[step.modifiers].scope == ptx::Scope::Cta)
-        return {fence<Checker::Reach::Block>, true};
-      return {fence<Checker::Reach::Everywhere>, true};
+        return {fence<AccessObserver::Reach::Block>, true};
+      return {fence<AccessObserver::Reach::Everywhere>, true};
     default:
       return nullptr;
   }

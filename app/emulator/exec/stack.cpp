@@ -43,7 +43,7 @@ void allocate(Warps& warps, const Step& step) {
       pointer[lane] = static_cast<T>(from);
       stack[lane] = from + bytes;
       highest = std::max(highest, from + bytes);
-      if (block.checker) block.checker->local().forget(warp, lane, from, bytes);
+      if (block.observer) block.observer->on_local_allocated(warp, lane, from, bytes);
     });
     block.local.use(highest);
   });

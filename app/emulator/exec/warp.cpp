@@ -12,12 +12,12 @@
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {
 
-/// Notes for the checks that the lanes of a warp see each other's writes, whatever the mask. Has the checks
-/// report a member mask, [lane], that names lanes which are not there.
+/// Reports that the lanes of a warp see each other's writes, whatever the mask, and member masks, [lane],
+/// that name lanes which are not there.
 void synchronize(Warps& warps, const Step& step, const Operand& members, uint32_t mask, uint32_t n) {
-  if (warps.block.checker == nullptr) return;
-  const auto [checker, warp] = warps.block.checked(warps.first + n);
-  checker.meet_lanes(warp);
+  AccessObserver* const observer = warps.block.observer;
+  if (observer == nullptr) return;
+  observer->on_warp_synchronized(warps.first + n);
   const auto* masks = cells<const uint32_t>(warps, members, n);
   const uint32_t existing = warps.block.existing[warps.first + n];
   const uint32_t absent = existing & ~mask;
@@ -25,7 +25,7 @@ void synchronize(Warps& warps, const Step& step, const Operand& members, uint32_
   for (int lane = 0; lane < kLanes; ++lane)
     wrong |= mask >> lane & 1 ? (~masks[lane] >> lane & 1) | (masks[lane] & absent) : 0;
   if (wrong != 0) [[unlikely]]
-    checker.synchronization().meet(step.index, warp, mask, {masks, kLanes}, existing);
+    observer->on_member_masks(step.index, warps.first + n, mask, {masks, kLanes}, existing);
 }
 
 /// Calls f(lanes, members) for each group of executing lanes with the same member mask; `members`: lanes of
@@ -77,10 +77,8 @@ void shuffle(Warps& warps, const Step& step) {
       result[lane] = a[from[lane]];
       in_range |= uint32_t{inside} << lane;
     }
-    if (mask != kAllLanes.bits && warps.block.checker != nullptr) [[unlikely]] {
-      const auto [checker, warp] = warps.block.checked(warps.first + n);
-      checker.synchronization().take(step.index, warp, mask, from);
-    }
+    if (mask != kAllLanes.bits && warps.block.observer != nullptr) [[unlikely]]
+      warps.block.observer->on_values_taken(step.index, warps.first + n, mask, from);
     auto* to = cells<uint32_t>(warps, step.destination[0], n);
     for (int lane = 0; lane < kLanes; ++lane) to[lane] = mask >> lane & 1 ? result[lane] : to[lane];
     write_predicate(*cells<uint32_t>(warps, step.destination[1], n), mask, false, in_range);

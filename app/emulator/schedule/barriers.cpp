@@ -57,7 +57,7 @@ void Barriers::arrive(uint32_t warp, Index index) {
     arrived_[leaf.barrier] += aligned ? kLanes : static_cast<uint32_t>(std::popcount(lanes));
     // Threads that only arrive may complete a barrier at which none waits.
     if (arrived_[leaf.barrier] >= leaf.threads && !is_waited_for(leaf.barrier)) arrived_[leaf.barrier] = 0;
-    if (state_.checker) state_.checker->arrive_at_barrier(leaf.barrier, warp);
+    if (state_.observer) state_.observer->on_arrival(leaf.barrier, warp);
     return;
   }
   leaf.state = LaneTree::State::AtBarrier;
@@ -189,18 +189,18 @@ bool Barriers::release() {
   return released;
 }
 
-/// Reports to the checks which warps the barrier has synchronized.
+/// Reports to the observer which warps the barrier has synchronized.
 void Barriers::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting) {
-  if (!state_.checker) return;
+  if (!state_.observer) return;
   std::vector<uint32_t> warps;
   uint32_t live = 0;
   for (const LaneTree& tree : lanes_) live += !tree.empty();
   for (const auto& [warp, index] : waiting)
     if (warps.empty() || warps.back() != warp) warps.push_back(warp);
   if (warps.size() == live) {
-    state_.checker->pass_barrier();
+    state_.observer->on_barrier(0);
   } else {
-    state_.checker->pass_barrier(barrier, warps);
+    state_.observer->on_barrier_of(barrier, warps);
   }
   if (lanes_[waiting[0].warp][waiting[0].leaf].threads == 0) note_absence(waiting[0]);
 }
@@ -210,8 +210,7 @@ void Barriers::note_absence(const Waiting& first) {
   uint64_t running = 0;
   for (const LaneTree& tree : lanes_) running += static_cast<uint64_t>(std::popcount(tree.alive()));
   const Node& leaf = lanes_[first.warp][first.leaf];
-  state_.checker->synchronization().pass_barrier(leaf.barrier_step, thread_of(first.warp, leaf.mask),
-                                                 running);
+  state_.observer->on_threads_at_barrier(0, leaf.barrier_step, thread_of(first.warp, leaf.mask), running);
 }
 
 /// All lanes of the warp are at the same barrier, but at different instructions.

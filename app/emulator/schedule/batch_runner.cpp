@@ -4,9 +4,9 @@
 
 namespace lanescope::emulator {
 
-BatchRunner::BatchRunner(const Code& code, const Memory& memory, Checkers checkers,
+BatchRunner::BatchRunner(const Code& code, const Memory& memory, AccessObserver* observer,
                          std::function<bool(uint64_t)> may_go_on)
-    : executor_(code, memory, std::move(checkers), std::move(may_go_on)),
+    : executor_(code, memory, observer, std::move(may_go_on)),
       frames_(executor_, lanes_),
       group_(executor_, frames_) {}
 
@@ -15,7 +15,7 @@ BatchRunner::State BatchRunner::run(CtaId first, trace::Sink& sink) {
   group_.begin_block();
   const Pause pause = group_.run();
   if (pause == Pause::Ended) {
-    for (const auto& checker : executor_.state().checkers) checker->end_block();
+    if (state().observer != nullptr) state().observer->end_block();
     return State::Ended;
   }
   if (state().hazard) return State::Stopped;

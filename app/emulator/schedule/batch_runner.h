@@ -22,8 +22,8 @@ class BatchRunner {
     Parts,    // each block continues alone
   };
 
-  /// `code` is that of a batch. `may_go_on`: see BlockExecutor.
-  BatchRunner(const Code& code, const Memory& memory, Checkers checkers,
+  /// `code` is that of a batch. `observer`, `may_go_on`: see BlockExecutor.
+  BatchRunner(const Code& code, const Memory& memory, AccessObserver* observer,
               std::function<bool(uint64_t)> may_go_on);
 
   /// Runs the batch that begins with this block as far as it gets.

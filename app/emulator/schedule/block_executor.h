@@ -36,11 +36,11 @@ constexpr uint32_t thread_of(uint32_t warp, uint32_t lanes) {
 
 class BlockExecutor {
  public:
-  /// `may_go_on(instructions)` is asked now and then with the warp instructions executed since it was asked
-  /// last; false ends the block at once.
-  BlockExecutor(const Code& code, const Memory& memory, Checkers checkers,
+  /// `observer` may be null. `may_go_on(instructions)` is asked now and then with the warp instructions
+  /// executed since it was asked last; false ends the block at once.
+  BlockExecutor(const Code& code, const Memory& memory, AccessObserver* observer,
                 std::function<bool(uint64_t)> may_go_on)
-      : code_(code), state_(code, memory, std::move(checkers)), may_go_on_(std::move(may_go_on)) {}
+      : code_(code), state_(code, memory, observer), may_go_on_(std::move(may_go_on)) {}
   BlockExecutor(const BlockExecutor&) = delete;
   BlockExecutor& operator=(const BlockExecutor&) = delete;
 

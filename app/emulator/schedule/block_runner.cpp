@@ -4,9 +4,9 @@
 
 namespace lanescope::emulator {
 
-BlockRunner::BlockRunner(const Code& code, const Memory& memory, Checkers checkers, Scheduling scheduling,
-                         std::function<bool(uint64_t)> may_go_on)
-    : executor_(code, memory, std::move(checkers), std::move(may_go_on)),
+BlockRunner::BlockRunner(const Code& code, const Memory& memory, AccessObserver* observer,
+                         Scheduling scheduling, std::function<bool(uint64_t)> may_go_on)
+    : executor_(code, memory, observer, std::move(may_go_on)),
       lanes_(code.warps),
       frames_(executor_, lanes_),
       barriers_(executor_, lanes_),
@@ -44,7 +44,7 @@ BlockRunner::State BlockRunner::resume() {
   for (;;) {
     switch (executor_.is_group() ? group_.run() : warps_.run()) {
       case Pause::Ended:
-        if (Checker* const its_checker = checker()) its_checker->end_block();
+        if (executor_.state().observer != nullptr) executor_.state().observer->end_block();
         // Reports the last instructions. The answer is ignored: a block that has ended cannot be stopped.
         (void)executor_.may_continue();
         return State::Ended;
@@ -65,10 +65,10 @@ BlockRunner::State BlockRunner::resume() {
   }
 }
 
-/// Reports the suspension to the checks, unless the block has only polled since it was resumed: polling
+/// Reports the suspension to the observer, unless the block has only polled since it was resumed: polling
 /// orders no accesses.
 BlockRunner::State BlockRunner::suspended(State state) {
-  if (Checker* const its_checker = checker(); its_checker != nullptr && moved()) its_checker->suspend_block();
+  if (executor_.state().observer != nullptr && moved()) executor_.state().observer->suspend_block();
   return state;
 }
 

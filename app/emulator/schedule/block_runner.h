@@ -37,8 +37,8 @@ class BlockRunner {
     Spins,    // for other blocks: nothing changes unless another block changes it
   };
 
-  /// `may_go_on`: see BlockExecutor.
-  BlockRunner(const Code& code, const Memory& memory, Checkers checkers, Scheduling scheduling,
+  /// `observer`, `may_go_on`: see BlockExecutor.
+  BlockRunner(const Code& code, const Memory& memory, AccessObserver* observer, Scheduling scheduling,
               std::function<bool(uint64_t)> may_go_on);
 
   /// Begins the block and runs it as far as it gets. With a recorder, which lives as long as the block, its
@@ -62,8 +62,6 @@ class BlockRunner {
   const std::string& output() const { return executor_.state().output; }
   CtaId cta() const { return executor_.state().cta; }
   const std::optional<trace::Hazard>& hazard() const { return executor_.state().hazard; }
-  /// Null without checks.
-  Checker* checker() { return executor_.state().checker; }
   const InstructionCount& instructions() const { return executor_.instructions(); }
 
  private:

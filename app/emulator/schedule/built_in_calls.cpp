@@ -102,7 +102,7 @@ void call_built_in(BlockExecutor& executor, uint32_t warp, const Step& step, uin
         break;
       case ptx::Call::Kind::Allocate:
         give(state.memory.heap().allocate(argument(0, 8)), 8);
-        if (state.checker && state.memory.heap().gives_again()) state.checker->global().ignore_heap();
+        if (state.observer && state.memory.heap().gives_again()) state.observer->on_heap_reused();
         break;
       case ptx::Call::Kind::Free:
         if (const uint64_t address = argument(0, 8); !state.memory.heap().free(address))

@@ -70,8 +70,8 @@ void CallFrames::begin(uint32_t warp, uint32_t function, uint32_t lanes, const S
     std::memcpy(to + sizeof begin * static_cast<size_t>(lane), &begin, sizeof begin);
     // The frame is uninitialized after the arguments, also where an earlier call wrote to it.
     const uint64_t locals = (begin + call.size_bytes + kLargestAccess - 1) / kLargestAccess * kLargestAccess;
-    if (state_.checker && locals < begin + frame_bytes)
-      state_.checker->local().forget(warp, lane, locals, begin + frame_bytes - locals);
+    if (state_.observer && locals < begin + frame_bytes)
+      state_.observer->on_local_allocated(warp, lane, locals, begin + frame_bytes - locals);
   });
 }
 

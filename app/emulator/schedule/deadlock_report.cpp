@@ -1,5 +1,6 @@
 #include "emulator/schedule/deadlock_report.h"
 
+#include "emulator/culprit.h"
 #include "emulator/schedule/barriers.h"
 #include "ptx/own_place.h"
 

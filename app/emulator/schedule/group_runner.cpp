@@ -271,7 +271,7 @@ bool GroupRunner::pass_barrier() {
   if (!for_all || counts) return false;
   // A barrier that does not exist is reported by each warp alone.
   if (executor_.word_at(0, executor_.last_code_of(block_).source[0], 0) >= Barriers::kCount) return false;
-  for (uint32_t n = 0; n < state_.checkers.size(); ++n) check_barrier(*state_.checkers[n], n);
+  for (uint32_t n = 0; state_.observer && n < code_.batch; ++n) report_barrier(n);
   for (uint32_t warp = 0; state_.wants_values && warp < code_.warps; ++warp)
     state_.note_wait(trace::Wait::Kind::Barrier, program().blocks[block_].end - 1, warp, {alive_[warp]});
   ++state_.meetings;
@@ -279,8 +279,9 @@ bool GroupRunner::pass_barrier() {
   return true;
 }
 
-/// The `n`-th block of the group passes the barrier, unless all of its threads have exited.
-void GroupRunner::check_barrier(Checker& checker, uint32_t n) const {
+/// Reports to the observer that the `n`-th block of the group passes the barrier, unless all of its threads
+/// have exited.
+void GroupRunner::report_barrier(uint32_t n) const {
   std::optional<uint32_t> first;
   uint64_t lanes = 0;
   if (live_lanes_ == volume(code_.block) * code_.batch) {
@@ -294,8 +295,8 @@ void GroupRunner::check_barrier(Checker& checker, uint32_t n) const {
     }
   }
   if (!first) return;
-  checker.pass_barrier();
-  checker.synchronization().pass_barrier(program().blocks[block_].end - 1, *first, lanes);
+  state_.observer->on_barrier(n);
+  state_.observer->on_threads_at_barrier(n, program().blocks[block_].end - 1, *first, lanes);
 }
 
 void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {

@@ -59,7 +59,7 @@ class GroupRunner {
   bool leave();
   bool call();
   bool pass_barrier();
-  void check_barrier(Checker& checker, uint32_t n) const;
+  void report_barrier(uint32_t n) const;
   std::optional<Pause> watch(bool checks, bool polls);
 
   BlockExecutor& executor_;

@@ -16,10 +16,10 @@ uint32_t MemberSteps::members_of(uint32_t warp, uint32_t step, uint32_t lanes) c
   return members & lanes_[warp].alive();
 }
 
-/// Reports member masks at bar.warp.sync to the checks. `there`: the lanes of all `leaves`.
+/// Reports member masks at bar.warp.sync to the observer. `there`: the lanes of all `leaves`.
 void MemberSteps::check_masks(uint32_t warp, std::span<const Index> leaves, uint32_t there) const {
   const BlockState& state = executor_.state();
-  if (state.checker == nullptr) return;
+  if (state.observer == nullptr) return;
   for (const Index index : leaves) {
     const LaneTree::Node& leaf = lanes_[warp][index];
     const uint32_t lanes = executor_.executing(warp, leaf.mask, code_.steps[leaf.step]);
@@ -28,8 +28,7 @@ void MemberSteps::check_masks(uint32_t warp, std::span<const Index> leaves, uint
       masks[static_cast<size_t>(lane)] =
           static_cast<uint32_t>(executor_.word_at(warp, code_.steps[leaf.step].source[0], lane));
     });
-    state.checker->synchronization().meet(leaf.step, warp, lanes, masks,
-                                          state.existing[warp] & ~(there & ~lanes));
+    state.observer->on_member_masks(leaf.step, warp, lanes, masks, state.existing[warp] & ~(there & ~lanes));
   }
 }
 

@@ -28,15 +28,17 @@ size_t room_of(const Code& code, unsigned workers) {
 
 }  // namespace
 
-Worker::Block::Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options,
+Worker::Block::Block(const Code& code, const Memory& memory, RunChecks& run_checks, const Options& options,
                      Grid& grid)
-    : runner(code, memory, checks.checkers(1), options.scheduling, [this, &grid](uint64_t instructions) {
+    : checks(run_checks.checks_of(code)),
+      runner(code, memory, checks.get(), options.scheduling, [this, &grid](uint64_t instructions) {
         if (history && history->is_full()) grid.end_early();
         return grid.may_go_on(number, instructions);
       }) {}
 
-Worker::Batches::Batches(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid)
-    : runner(code, memory, checks.checkers(code.batch), [this, &grid](uint64_t instructions) {
+Worker::Batches::Batches(const Code& code, const Memory& memory, RunChecks& run_checks, Grid& grid)
+    : checks(run_checks.checks_of(code)),
+      runner(code, memory, checks.get(), [this, &grid](uint64_t instructions) {
         return grid.may_go_on(runner.state().cta.value, instructions);
       }) {}
 
@@ -69,12 +71,12 @@ InstructionCount Worker::work() {
   for (const auto& block : free_) {
     count.warp += block->runner.instructions().warp;
     count.lane += block->runner.instructions().lane;
-    if (Checker* const checker = block->runner.checker()) checks_.collect(*checker);
+    if (block->checks != nullptr) checks_.collect(*block->checks);
   }
   if (batches_) {
     count.warp += batches_->runner.instructions().warp;
     count.lane += batches_->runner.instructions().lane;
-    for (const auto& checker : batches_->runner.state().checkers) checks_.collect(*checker);
+    if (batches_->checks != nullptr) checks_.collect(*batches_->checks);
   }
   return count;
 }
@@ -99,6 +101,7 @@ void Worker::run_cluster(uint64_t first) {
   for (uint64_t n = 0; n < volume(cluster); ++n) {
     begun.push_back(block_for(block_in_cluster_order(first + n, code_.grid, cluster)));
     begun.back()->team = team;
+    if (begun.back()->checks != nullptr) begun.back()->checks->join(team->shadow);
     begun.back()->runner.join(team->cluster);
   }
   for (auto& block : begun) run(std::move(block));
@@ -130,6 +133,7 @@ bool Worker::run_batch(uint64_t first) {
   sink_.suspend_block();
   for (uint32_t n = 0; n < code.batch; ++n) {
     std::unique_ptr<Block> block = block_for(first + n);
+    if (block->checks != nullptr) block->checks->continue_block(*batches_->checks, n);
     block->state = block->runner.run_from(batches_->runner, n);
     look_at(std::move(block));
   }

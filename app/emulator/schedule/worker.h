@@ -31,23 +31,26 @@ class Worker {
   struct Team;
   /// Runs batches, as long as most stay together.
   struct Batches {
-    Batches(const Code& code, const Memory& memory, RunChecks& checks, Grid& grid);
+    Batches(const Code& code, const Memory& memory, RunChecks& run_checks, Grid& grid);
     bool are_worth_it() const { return parted < 4 || parted * 2 < begun; }
     uint64_t begun = 0;
     uint64_t parted = 0;
+    std::unique_ptr<BlockChecks> checks;  // may be null
     BatchRunner runner;
   };
   struct Block {
-    Block(const Code& code, const Memory& memory, RunChecks& checks, const Options& options, Grid& grid);
+    Block(const Code& code, const Memory& memory, RunChecks& run_checks, const Options& options, Grid& grid);
     uint64_t number = 0;
     BlockRunner::State state = BlockRunner::State::Ended;
     std::optional<HistoryRecorder> history;  // of a warp of it that is to be noted
     std::shared_ptr<Team> team;              // null: the block is not in a cluster
+    std::unique_ptr<BlockChecks> checks;     // may be null
     BlockRunner runner;
   };
   /// A cluster's blocks. Those that are over are kept as long as others may access their shared memory.
   struct Team {
     Cluster cluster;
+    ClusterShadow shadow;  // for the checks
     std::vector<std::unique_ptr<Block>> over;
   };
 
