@@ -1,7 +1,7 @@
-# The executor (exec/*.cpp) is compiled once more for each instruction set worth having; app/emulator/exec/executor.h says
-# how one is chosen at run time. The plain one is always there, so that the program also runs on another machine. Under
-# the sanitizers it is the only one, which is the same source, and with little optimization: its many instances take
-# minutes otherwise.
+# The executor (exec/*.cpp) and the fast checks (checks/vectors/*.cpp) are compiled once more for each instruction set worth
+# having; app/emulator/vectors.h says how one is chosen at run time. The plain one is always there, so that the program also
+# runs on another machine. Under the sanitizers it is the only one, which is the same source, and with little optimization: its
+# many instances take minutes otherwise.
 set(LANESCOPE_EXECUTORS native CACHE STRING
     "Instruction sets of the executor besides the plain one: native (the best of this machine), all, or plain (none)")
 set_property(CACHE LANESCOPE_EXECUTORS PROPERTY STRINGS native all plain)
@@ -9,7 +9,8 @@ if(NOT LANESCOPE_EXECUTORS MATCHES "^(native|all|plain)$")
   message(FATAL_ERROR "LANESCOPE_EXECUTORS is native, all or plain, not '${LANESCOPE_EXECUTORS}'")
 endif()
 
-file(GLOB executor CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/emulator/exec/*.cpp)
+file(GLOB executor CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/emulator/exec/*.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/emulator/checks/vectors/*.cpp)
 get_target_property(emulator_sources lanescope_emulator SOURCES)
 list(REMOVE_ITEM emulator_sources ${executor})
 set_property(TARGET lanescope_emulator PROPERTY SOURCES ${emulator_sources})

@@ -1,7 +1,7 @@
 // Checks the memory accesses of one block after the other for uninitialized reads and for data races. Method:
 // a stamp (stamp.h) per granule names the last write and the reads since then; the access log and its
-// block_order.h give the order of accesses. 32 lanes in equal steps are checked by exec/access_check.h, whole
-// groups by exec/group_check.h; accesses that these do not pass come here, lane by lane. The parts:
+// block_order.h give the order of accesses. 32 lanes in equal steps are checked by vectors/access_check.h,
+// whole groups by vectors/group_check.h; accesses that these do not pass come here, lane by lane. The parts:
 // LocalInitShadow, SharedShadow and GlobalShadow keep the stamps, GridVisits finds races between blocks,
 // ClusterChecks those within a cluster, CopyChecks those with asynchronous copies, SyncChecks checks member
 // masks and barriers, RaceReporter words the findings. Tests:
@@ -84,7 +84,7 @@ class Checker {
   /// Checks of member masks and barriers.
   SyncChecks& synchronization() { return synchronization_; }
 
-  // For access_check.h, which checks a whole warp at once.
+  // For vectors/access_check.h, which checks a whole warp at once.
   bool checks_alone(const Step& step) const { return traits_[step.site] != 0 || cluster_.is_joined(); }
   /// Kind of check that an access needs. Special: the access orders other accesses, or may do so.
   enum class Care : uint8_t { Plain, Atomic, Special };

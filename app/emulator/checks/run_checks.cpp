@@ -1,7 +1,7 @@
 #include "emulator/checks/run_checks.h"
 
 #include "emulator/checks/overlapping_arrays.h"
-#include "emulator/exec/fast_checks.h"
+#include "emulator/checks/vectors/fast_checks.h"
 #include "emulator/vectors.h"
 
 #include <algorithm>

@@ -1,25 +1,14 @@
 // Storage of values in registers. Registers of up to 32 bits live in 32-bit cells. Compiled once per
-// instruction set of the CPU, each time in another namespace.
+// instruction set, like lanes.h.
 
 #pragma once
+
+#include "emulator/vectors.h"
 
 #include <cstdint>
 #include <type_traits>
 
-#ifndef LANESCOPE_VECTORS
-#define LANESCOPE_VECTORS plain_vectors
-#endif
-
 namespace lanescope::emulator::LANESCOPE_VECTORS {
-
-/// Size of a vector register of this instruction set in bytes.
-#if defined(__AVX512F__)
-inline constexpr int kVectorBytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int kVectorBytes = 32;
-#else
-inline constexpr int kVectorBytes = 16;
-#endif
 
 /// Unsigned integer that stores a value of type T in a register.
 template <class T>

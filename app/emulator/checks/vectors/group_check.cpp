@@ -1,7 +1,7 @@
-#include "emulator/exec/group_check.h"
+#include "emulator/checks/vectors/group_check.h"
 
 #include "base/lane_mask.h"
-#include "emulator/exec/access_check.h"
+#include "emulator/checks/vectors/access_check.h"
 
 #include <algorithm>
 #include <bit>

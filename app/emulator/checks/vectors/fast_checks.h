@@ -1,5 +1,5 @@
 // The fast checks of each instruction set (checks/block_checks.h): whole accesses, a warp or a warp group at
-// a time. Compiled once per instruction set, like lanes.h; vectors.h chooses at run time. Tests:
+// a time. Compiled once per instruction set; vectors.h chooses at run time. Tests:
 // tests/unit/emulator/{race,group_race,uninitialized}_test.cpp
 
 #pragma once

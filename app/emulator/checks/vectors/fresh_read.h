@@ -1,10 +1,11 @@
 // Quick test for reads of uninitialized memory of a program (memory/fresh_memory.h). Compiled once per
-// instruction set, like lanes.h. Tests: tests/unit/emulator/fresh_memory_test.cpp
+// instruction set (vectors.h). Tests: tests/unit/emulator/fresh_memory_test.cpp
 
 #pragma once
 
+#include "base/lane_mask.h"
 #include "emulator/checks/checker.h"
-#include "emulator/exec/lanes.h"
+#include "emulator/vectors.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "emulator/exec/access_check.h"
+#include "emulator/checks/vectors/access_check.h"
 
-#include "emulator/exec/fresh_read.h"
+#include "emulator/checks/vectors/fresh_read.h"
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 namespace {

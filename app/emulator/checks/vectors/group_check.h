@@ -1,9 +1,10 @@
 // The fast check of an access of all warps of a group at once, whose addresses have a spread.
-// Compiled once per instruction set, like lanes.h. Tests: tests/unit/emulator/group_race_test.cpp
+// Compiled once per instruction set (vectors.h). Tests: tests/unit/emulator/group_race_test.cpp
 
 #pragma once
 
 #include "emulator/checks/block_checks.h"
+#include "emulator/vectors.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
-#include "emulator/exec/fast_checks.h"
+#include "emulator/checks/vectors/fast_checks.h"
 
-#include "emulator/exec/access_check.h"
-#include "emulator/exec/group_check.h"
+#include "emulator/checks/vectors/access_check.h"
+#include "emulator/checks/vectors/group_check.h"
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 

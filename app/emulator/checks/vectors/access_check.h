@@ -1,12 +1,12 @@
 // The fast check of an access for races and uninitialized reads: the stamps of all its granules at once.
 // Method: either every granule is in order and is stamped, or nothing is changed and Checker examines lane by
-// lane. Compiled once per instruction set, like lanes.h.
+// lane. Compiled once per instruction set (vectors.h).
 // Tests: tests/unit/emulator/{race,uninitialized}_test.cpp
 
 #pragma once
 
 #include "emulator/checks/checker.h"
-#include "emulator/exec/lanes.h"
+#include "emulator/vectors.h"
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
