@@ -2,7 +2,7 @@
 
 #include "base/ids.h"
 #include "emulator/exec/executor.h"
-#include "emulator/vectors.h"
+#include "emulator/values/vectors.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "emulator/code.h"
 #include "emulator/options.h"
+#include "emulator/values/code.h"
 
 namespace lanescope::emulator {
 

@@ -1,5 +1,5 @@
 # The executor (exec/*.cpp) and the fast checks (checks/vectors/*.cpp) are compiled once more for each instruction set worth
-# having; app/emulator/vectors.h says how one is chosen at run time. The plain one is always there, so that the program also
+# having; app/emulator/values/vectors.h says how one is chosen at run time. The plain one is always there, so that the program also
 # runs on another machine. Under the sanitizers it is the only one, which is the same source, and with little optimization: its
 # many instances take minutes otherwise.
 set(LANESCOPE_EXECUTORS native CACHE STRING
@@ -19,7 +19,7 @@ if(NOT LANESCOPE_SANITIZE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   if(LANESCOPE_EXECUTORS STREQUAL "all")
     set(sets avx2 avx512)
   elseif(LANESCOPE_EXECUTORS STREQUAL "native")
-    # The same features that emulator/vectors.cpp looks for at run time, by their names in Linux.
+    # The same features that emulator/values/vectors.cpp looks for at run time, by their names in Linux.
     set(flags "")
     if(EXISTS /proc/cpuinfo)
       file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
@@ -36,7 +36,7 @@ if(NOT LANESCOPE_SANITIZE AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   endif()
 endif()
 
-# lanescope_executor(NAME LEVEL OPTIONS...): the executor in the namespace NAME_vectors, for the run-time choice by vectors.cpp.
+# lanescope_executor(NAME LEVEL OPTIONS...): the executor in the namespace NAME_vectors, for the run-time choice by values/vectors.cpp.
 # LEVEL: of optimization. It has a precompiled header of its own, made with the same.
 function(lanescope_executor name level)
   add_library(lanescope_emulator_${name} OBJECT ${executor})

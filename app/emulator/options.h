@@ -1,13 +1,9 @@
-// Options of a run of the emulator: limits, checks, scheduling, and the history to record.
+// Options of a run of the emulator: limits, checks, scheduling, and the history to record. Plain data, which
+// every other file may include.
 
 #pragma once
 
 #include "base/ids.h"
-#include "emulator/checks/checks.h"
-#include "emulator/checks/suspects.h"
-#include "emulator/memory/region.h"
-#include "emulator/schedule/pool.h"
-#include "emulator/schedule/scheduling.h"
 #include "trace/history.h"
 
 #include <atomic>
@@ -18,11 +14,24 @@
 
 namespace lanescope::emulator {
 
+struct MemoryInPlace;  // memory/region.h
+struct Suspects;       // checks/suspects.h
+class Pool;            // schedule/pool.h
+
 /// Warp instructions after which a run gives up: some minutes.
 inline constexpr uint64_t kDefaultLimitSteps = 100'000'000'000;
 
 /// Instruction sets that the executor is compiled for. Results are the same; tests compare them.
 enum class Vectors : uint8_t { Widest, Avx2, Plain };
+
+/// Data races and uninitialized reads, or none. Bounds and alignment are always checked.
+enum class Checks : uint8_t { None, All };
+
+/// Scheduling of the diverged lanes of a warp. Independent: they take turns, so that each makes progress
+/// whatever the others do, and lanes that execute a .sync instruction wait for the members that it names
+/// (compute capability 7.0 and later). Lockstep: they run one group after the other, and a group waits at the
+/// reconvergence point, which is a deadlock if the others wait for it (before 7.0).
+enum class Scheduling : uint8_t { Independent, Lockstep };
 
 /// Method of running blocks. All engines find the same defects; the others are compared with Reference
 /// (tests/support/engines.h).

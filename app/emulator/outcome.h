@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/ids.h"
-#include "emulator/checks/suspects.h"
 #include "launch/launch.h"
 #include "trace/hazard.h"
 #include "trace/output.h"
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace lanescope::emulator {
+
+struct Suspects;  // checks/suspects.h
 
 struct Outcome {
   /// [buffer of the launch] after the run. A buffer that the kernel cannot write is the initial one itself.

@@ -1,5 +1,6 @@
 // A run with a trace::Recorder, and what a trace says about its run beforehand.
 
+#include "emulator/checks/suspects.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run.h"
 #include "ptx/order_dependence.h"

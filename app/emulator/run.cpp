@@ -1,11 +1,11 @@
 #include "emulator/run.h"
 
 #include "base/source_name.h"
-#include "emulator/batch.h"
 #include "emulator/checks/argument_types.h"
 #include "emulator/checks/run_checks.h"
 #include "emulator/decoder.h"
 #include "emulator/memory/cluster_layout.h"
+#include "emulator/schedule/batch.h"
 #include "emulator/schedule/worker.h"
 
 #include <algorithm>

@@ -11,8 +11,10 @@
 #pragma once
 
 #include "base/error.h"
+#include "emulator/memory/region.h"
 #include "emulator/options.h"
 #include "emulator/outcome.h"
+#include "emulator/schedule/pool.h"
 #include "launch/launch.h"
 #include "ptx/program.h"
 #include "trace/recorder.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "emulator/checks/checks.h"
+#include "emulator/options.h"
 #include "pipeline/producer.h"
 
 #include <cstdint>

@@ -3,11 +3,9 @@
 #pragma once
 
 #include "base/error.h"
-#include "emulator/checks/checks.h"
 #include "emulator/options.h"
 #include "emulator/run.h"
 #include "emulator/schedule/pool.h"
-#include "emulator/schedule/scheduling.h"
 #include "launch/launch.h"
 #include "pipeline/job_compiler.h"
 #include "trace/recorder.h"

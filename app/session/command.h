@@ -5,8 +5,7 @@
 
 #include "base/ids.h"
 #include "base/text.h"
-#include "emulator/checks/checks.h"
-#include "emulator/schedule/scheduling.h"
+#include "emulator/options.h"
 #include "pipeline/launch_file.h"
 #include "pipeline/producer.h"
 #include "pipeline/selection.h"

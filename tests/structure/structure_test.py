@@ -13,7 +13,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 APP = ROOT / "app"
 
-# folder -> what it may include itself; an arrow is transitive.
+# folder, or file without its suffix -> what it may include itself; an arrow is transitive. A file belongs to the longest name
+# that its path begins with.
 ARROWS = {
     "base": (),
     "trace": ("base",),
@@ -21,7 +22,15 @@ ARROWS = {
     "ptx": ("base",),
     "compile": ("base",),
     "model": ("trace",),
-    "emulator": ("ptx", "launch", "trace"),
+    "emulator/options": ("trace",),
+    "emulator/outcome": ("launch", "trace"),
+    "emulator/memory": ("ptx", "launch", "trace"),
+    "emulator/values": ("emulator/options", "ptx"),
+    "emulator/block": ("emulator/values", "emulator/memory"),
+    "emulator/exec": ("emulator/block",),
+    "emulator/checks": ("emulator/block", "emulator/outcome"),
+    "emulator/schedule": ("emulator/checks",),
+    "emulator": ("emulator/exec", "emulator/schedule"),
     "gpu": ("ptx", "launch", "trace"),
     "remote": ("gpu", "export"),
     "lesson": ("launch",),
@@ -121,6 +130,12 @@ def folder_of(path):
     return path.relative_to(APP).parts[0]
 
 
+def part_of(name):
+    """The longest name in ARROWS that this path below app begins with; None if there is none."""
+    steps = name.rsplit(".", 1)[0].split("/")
+    return next((part for length in range(len(steps), 0, -1) if (part := "/".join(steps[:length])) in ARROWS), None)
+
+
 def reachable(folder):
     """All folders that `folder` may include, itself among them."""
     found, waiting = set(), [folder]
@@ -144,15 +159,16 @@ class Structure(unittest.TestCase):
                 yield path, f"{path.relative_to(ROOT)}:{number}", kind, name
 
     def test_includes_follow_the_arrows(self):
-        wrong = [f"app/{folder.name}: a folder that the architecture does not know"
+        wrong = [f"app/{name}: named among the arrows, and does not exist" for name in ARROWS if not list(APP.glob(f"{name}*"))]
+        wrong += [f"app/{folder.name}: a folder that the architecture does not know"
                  for folder in APP.iterdir() if folder.is_dir() and folder.name not in {*ARROWS, "docs", "packaging", "python"}]
         count = 0
         for path, place, kind, name in self.each_include():
-            target = name.split("/")[0]
-            if kind == '"' and target in ARROWS:
+            source, target = part_of(str(path.relative_to(APP))), part_of(name)
+            if kind == '"' and target:
                 count += 1
-                if target not in reachable(folder_of(path)):
-                    wrong.append(f"{place}: {folder_of(path)} must not include {name}")
+                if target not in reachable(source):
+                    wrong.append(f"{place}: {source} must not include {name}")
         self.claim_none(wrong)
         self.assertGreater(count, 0, "no include was found: the check itself is broken")
 

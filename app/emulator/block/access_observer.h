@@ -6,9 +6,9 @@
 #pragma once
 
 #include "base/ids.h"
-#include "emulator/code.h"
 #include "emulator/memory/async_copies.h"
-#include "emulator/spread.h"
+#include "emulator/values/code.h"
+#include "emulator/values/spread.h"
 
 #include <cstddef>
 #include <cstdint>

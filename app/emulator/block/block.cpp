@@ -1,8 +1,8 @@
 #include "emulator/block/block.h"
 
-#include "emulator/culprit.h"
-#include "emulator/form.h"
 #include "emulator/memory/cluster_layout.h"
+#include "emulator/values/culprit.h"
+#include "emulator/values/form.h"
 
 #include <algorithm>
 #include <cstring>

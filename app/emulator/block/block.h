@@ -7,11 +7,11 @@
 #include "base/ids.h"
 #include "emulator/block/access_observer.h"
 #include "emulator/block/cluster.h"
-#include "emulator/code.h"
 #include "emulator/memory/async_copies.h"
 #include "emulator/memory/local_memory.h"
 #include "emulator/memory/memory.h"
-#include "emulator/spread.h"
+#include "emulator/values/code.h"
+#include "emulator/values/spread.h"
 #include "trace/hazard.h"
 #include "trace/sink.h"
 

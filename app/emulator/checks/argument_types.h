@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "emulator/code.h"
+#include "emulator/values/code.h"
 #include "launch/launch.h"
 #include "trace/hazard.h"
 

@@ -8,8 +8,8 @@
 #include "emulator/block/access_observer.h"
 #include "emulator/checks/checker.h"
 #include "emulator/checks/cluster_shadow.h"
+#include "emulator/checks/lane_sets.h"
 #include "emulator/checks/spreads_of_blocks.h"
-#include "emulator/lane_sets.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -25,8 +25,8 @@
 #include "emulator/checks/shared_shadow.h"
 #include "emulator/checks/stamp.h"
 #include "emulator/checks/sync_checks.h"
-#include "emulator/code.h"
 #include "emulator/memory/memory.h"
+#include "emulator/values/code.h"
 
 #include <cstddef>
 #include <cstdint>

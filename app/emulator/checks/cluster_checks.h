@@ -10,7 +10,7 @@
 #include "emulator/checks/cluster_shadow.h"
 #include "emulator/checks/race_reporter.h"
 #include "emulator/checks/shared_shadow.h"
-#include "emulator/code.h"
+#include "emulator/values/code.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "emulator/checks/copy_text.h"
 
-#include "emulator/culprit.h"
+#include "emulator/values/culprit.h"
 
 #include <algorithm>
 #include <string_view>

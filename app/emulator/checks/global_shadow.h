@@ -9,8 +9,8 @@
 #include "emulator/checks/listed_access.h"
 #include "emulator/checks/shadow_pages.h"
 #include "emulator/checks/stamp.h"
-#include "emulator/code.h"
 #include "emulator/memory/memory.h"
+#include "emulator/values/code.h"
 
 #include <cstdint>
 #include <optional>

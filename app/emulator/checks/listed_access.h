@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/lane_mask.h"
-#include "emulator/lane_sets.h"
-#include "emulator/spread.h"
+#include "emulator/checks/lane_sets.h"
+#include "emulator/values/spread.h"
 #include "trace/site.h"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "emulator/checks/granules.h"
-#include "emulator/code.h"
+#include "emulator/values/code.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -11,9 +11,9 @@
 #include "emulator/checks/findings.h"
 #include "emulator/checks/grid_shadow.h"
 #include "emulator/checks/race_text.h"
-#include "emulator/code.h"
 #include "emulator/memory/async_copies.h"
 #include "emulator/memory/memory.h"
+#include "emulator/values/code.h"
 
 #include <cstdint>
 #include <utility>

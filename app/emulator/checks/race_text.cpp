@@ -4,7 +4,7 @@
 #include "base/source_name.h"
 #include "emulator/checks/access_places.h"
 #include "emulator/checks/race_advice.h"
-#include "emulator/culprit.h"
+#include "emulator/values/culprit.h"
 #include "ptx/own_place.h"
 
 #include <string_view>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "emulator/checks/findings.h"
-#include "emulator/code.h"
 #include "emulator/memory/memory.h"
+#include "emulator/values/code.h"
 #include "trace/hazard.h"
 
 #include <cstdint>

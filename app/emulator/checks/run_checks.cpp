@@ -2,7 +2,7 @@
 
 #include "emulator/checks/overlapping_arrays.h"
 #include "emulator/checks/vectors/fast_checks.h"
-#include "emulator/vectors.h"
+#include "emulator/values/vectors.h"
 
 #include <algorithm>
 #include <utility>

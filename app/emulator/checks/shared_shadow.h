@@ -10,7 +10,7 @@
 #include "emulator/checks/group_sequence.h"
 #include "emulator/checks/listed_access.h"
 #include "emulator/checks/stamp.h"
-#include "emulator/code.h"
+#include "emulator/values/code.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "emulator/checks/sync_checks.h"
 
-#include "emulator/culprit.h"
+#include "emulator/values/culprit.h"
 
 #include <algorithm>
 #include <bit>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "emulator/checks/race_reporter.h"
-#include "emulator/code.h"
+#include "emulator/values/code.h"
 
 #include <cstdint>
 #include <span>

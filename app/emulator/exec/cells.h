@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "emulator/vectors.h"
+#include "emulator/values/vectors.h"
 
 #include <cstdint>
 #include <type_traits>

@@ -9,7 +9,7 @@
 
 #include "emulator/block/block.h"
 #include "emulator/exec/cells.h"
-#include "emulator/form.h"
+#include "emulator/values/form.h"
 
 #include <array>
 #include <bit>

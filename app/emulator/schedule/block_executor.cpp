@@ -1,6 +1,6 @@
 #include "emulator/schedule/block_executor.h"
 
-#include "emulator/form.h"
+#include "emulator/values/form.h"
 
 #include <cstring>
 

@@ -9,8 +9,8 @@
 #include "base/ids.h"
 #include "emulator/block/block.h"
 #include "emulator/block/history_recorder.h"
-#include "emulator/code.h"
 #include "emulator/schedule/spin_detector.h"
+#include "emulator/values/code.h"
 
 #include <bit>
 #include <cstdint>

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "emulator/options.h"
 #include "emulator/schedule/barriers.h"
 #include "emulator/schedule/batch_runner.h"
 #include "emulator/schedule/block_executor.h"
@@ -16,7 +17,6 @@
 #include "emulator/schedule/lane_control.h"
 #include "emulator/schedule/lane_tree.h"
 #include "emulator/schedule/member_steps.h"
-#include "emulator/schedule/scheduling.h"
 #include "emulator/schedule/warp_scheduler.h"
 
 #include <cstdint>

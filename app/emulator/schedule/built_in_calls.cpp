@@ -1,6 +1,6 @@
 #include "emulator/schedule/built_in_calls.h"
 
-#include "emulator/print_format.h"
+#include "emulator/schedule/print_format.h"
 #include "trace/output.h"
 
 #include <bit>

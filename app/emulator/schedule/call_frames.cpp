@@ -1,6 +1,6 @@
 #include "emulator/schedule/call_frames.h"
 
-#include "emulator/form.h"
+#include "emulator/values/form.h"
 
 #include <algorithm>
 #include <cstring>

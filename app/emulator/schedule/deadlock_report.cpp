@@ -1,7 +1,7 @@
 #include "emulator/schedule/deadlock_report.h"
 
-#include "emulator/culprit.h"
 #include "emulator/schedule/barriers.h"
+#include "emulator/values/culprit.h"
 #include "ptx/own_place.h"
 
 #include <algorithm>

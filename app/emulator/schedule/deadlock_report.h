@@ -3,10 +3,10 @@
 
 #pragma once
 
+#include "emulator/options.h"
 #include "emulator/schedule/block_executor.h"
 #include "emulator/schedule/lane_tree.h"
 #include "emulator/schedule/member_steps.h"
-#include "emulator/schedule/scheduling.h"
 
 #include <cstdint>
 #include <string>

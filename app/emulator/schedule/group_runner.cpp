@@ -1,8 +1,8 @@
 #include "emulator/schedule/group_runner.h"
 
-#include "emulator/form.h"
 #include "emulator/schedule/barriers.h"
 #include "emulator/schedule/built_in_calls.h"
+#include "emulator/values/form.h"
 
 #include <algorithm>
 #include <bit>

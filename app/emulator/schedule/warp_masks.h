@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/lane_mask.h"
-#include "emulator/spread.h"
+#include "emulator/values/spread.h"
 
 #include <cstddef>
 #include <cstdint>

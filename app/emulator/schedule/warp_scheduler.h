@@ -9,13 +9,13 @@
 
 #pragma once
 
+#include "emulator/options.h"
 #include "emulator/schedule/barriers.h"
 #include "emulator/schedule/block_executor.h"
 #include "emulator/schedule/deadlock_report.h"
 #include "emulator/schedule/lane_control.h"
 #include "emulator/schedule/lane_tree.h"
 #include "emulator/schedule/member_steps.h"
-#include "emulator/schedule/scheduling.h"
 
 #include <cstdint>
 #include <optional>

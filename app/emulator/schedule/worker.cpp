@@ -1,7 +1,7 @@
 #include "emulator/schedule/worker.h"
 
-#include "emulator/batch.h"
 #include "emulator/memory/cluster_layout.h"
+#include "emulator/schedule/batch.h"
 
 #include <algorithm>
 #include <chrono>

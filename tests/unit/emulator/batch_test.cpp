@@ -1,7 +1,7 @@
 // Blocks that run as one group: whatever they do, the trace, the counts and the memory are those of blocks
 // that run one after the other.
 
-#include "emulator/batch.h"
+#include "emulator/schedule/batch.h"
 
 #include "emulator/decoder.h"
 #include "kernel_run.h"

@@ -1,6 +1,6 @@
 // Lanes that diverge and reconverge: if, loops of different length, break, early exit, nesting, tables.
 
-#include "emulator/detour.h"
+#include "emulator/values/detour.h"
 #include "kernel_run.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"

@@ -1,6 +1,6 @@
 // Sets of lanes: the same ones have one number, and blocks of a batch have their own warps.
 
-#include "emulator/lane_sets.h"
+#include "emulator/checks/lane_sets.h"
 
 #include "base/lane_mask.h"
 

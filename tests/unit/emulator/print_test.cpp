@@ -1,7 +1,7 @@
 // printf, assert and malloc from a kernel.
 
 #include "emulator/memory/heap.h"
-#include "emulator/print_format.h"
+#include "emulator/schedule/print_format.h"
 #include "kernel_run.h"
 
 namespace lanescope::emulator {

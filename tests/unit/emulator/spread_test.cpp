@@ -1,6 +1,6 @@
 // Spreads of the lanes of a block: what follows from their numbers, and how they are kept and forgotten.
 
-#include "emulator/spread.h"
+#include "emulator/values/spread.h"
 
 #include <limits>
 

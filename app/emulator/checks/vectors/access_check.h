@@ -6,7 +6,7 @@
 #pragma once
 
 #include "emulator/checks/checker.h"
-#include "emulator/vectors.h"
+#include "emulator/values/vectors.h"
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 

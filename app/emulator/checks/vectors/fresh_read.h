@@ -5,7 +5,7 @@
 
 #include "base/lane_mask.h"
 #include "emulator/checks/checker.h"
-#include "emulator/vectors.h"
+#include "emulator/values/vectors.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "emulator/checks/block_checks.h"
-#include "emulator/vectors.h"
+#include "emulator/values/vectors.h"
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include "emulator/form.h"
+#include "emulator/values/form.h"
 
 #include <type_traits>
 

@@ -1,4 +1,4 @@
-#include "emulator/lane_sets.h"
+#include "emulator/checks/lane_sets.h"
 
 #include "base/lane_mask.h"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "emulator/spread.h"
+#include "emulator/values/spread.h"
 #include "trace/batch_order.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "emulator/spread.h"
+#include "emulator/values/spread.h"
 
 #include <algorithm>
 #include <bit>

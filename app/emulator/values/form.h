@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "emulator/code.h"
-#include "emulator/spread.h"
+#include "emulator/values/code.h"
+#include "emulator/values/spread.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -8,8 +8,8 @@
 
 #pragma once
 
-#include "emulator/code.h"
 #include "emulator/options.h"
+#include "emulator/values/code.h"
 
 #include <cstdint>
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/dim3.h"
-#include "emulator/detour.h"
+#include "emulator/values/detour.h"
 #include "ptx/program.h"
 #include "trace/batch_order.h"
 #include "trace/site.h"

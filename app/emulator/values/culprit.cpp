@@ -1,4 +1,4 @@
-#include "emulator/culprit.h"
+#include "emulator/values/culprit.h"
 
 #include "base/ids.h"
 #include "ptx/own_place.h"

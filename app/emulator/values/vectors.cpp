@@ -1,4 +1,4 @@
-#include "emulator/vectors.h"
+#include "emulator/values/vectors.h"
 
 namespace lanescope::emulator {
 

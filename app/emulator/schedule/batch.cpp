@@ -1,6 +1,6 @@
-#include "emulator/batch.h"
+#include "emulator/schedule/batch.h"
 
-#include "emulator/spread.h"
+#include "emulator/values/spread.h"
 
 #include <algorithm>
 #include <array>

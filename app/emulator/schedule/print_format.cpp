@@ -1,4 +1,4 @@
-#include "emulator/print_format.h"
+#include "emulator/schedule/print_format.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/dim3.h"
-#include "emulator/code.h"
+#include "emulator/values/code.h"
 #include "trace/hazard.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "emulator/detour.h"
+#include "emulator/values/detour.h"
 
 #include "ptx/lower_passes.h"
 #include "ptx/reconvergence.h"
