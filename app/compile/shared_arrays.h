@@ -25,7 +25,7 @@ struct SharedArray {
 /// `defines`: "NAME" or "NAME=VALUE". The texts must outlive the call only.
 std::vector<SharedArray> shared_arrays_of(std::span<const SourceText> files,
                                           std::span<const std::string> defines);
-/// Those of texts whose tokens are not known yet.
+/// Arrays of all texts, whose tokens are found first.
 std::vector<SharedArray> shared_arrays_of(std::span<const std::string_view> texts,
                                           std::span<const std::string> defines);
 

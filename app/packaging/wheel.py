@@ -3,7 +3,7 @@ what a desktop, a shell and `man` look for.
 
 Usage: wheel.py [--tag TAG] INSTALLATION FOLDER. Prints the path of the wheel. Method: a zip in a fixed order with the time of SOURCE_DATE_EPOCH, so
 that the same installation makes the same bytes; no build back end. An archive keeps no links, so the names without a version that
-belong to libraries are left out: `lanescope run` makes them (app/shell/hosted_run.cpp). The tag says the oldest glibc, from the
+belong to libraries are left out: `lanescope run` makes them (app/shell/hosting/hosted_run.cpp). The tag says the oldest glibc, from the
 versions that the program and its libraries name; what they load must be in the wheel or on every Linux.
 Source: https://packaging.python.org/en/latest/specifications/binary-distribution-format/, PEP 600. Test: tests/packages/wheel_test.py
 """

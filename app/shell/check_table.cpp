@@ -3,7 +3,7 @@
 #include "base/escape.h"
 #include "base/lines.h"
 #include "base/utf8.h"
-#include "shell/progress.h"
+#include "shell/hosting/progress.h"
 
 #include <algorithm>
 #include <atomic>

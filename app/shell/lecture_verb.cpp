@@ -5,9 +5,9 @@
 #include "session/lecture_state.h"
 #include "session/session.h"
 #include "shell/lecture_slides.h"
-#include "shell/notes_window.h"
 #include "shell/output_arguments.h"
 #include "shell/verbs.h"
+#include "shell/window/notes_window.h"
 
 #include <memory>
 #include <string>

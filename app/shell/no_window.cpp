@@ -1,7 +1,7 @@
 // Replaces the window if LANESCOPE_WINDOW is off; the rest of the program does not need it.
 
-#include "shell/notes_window.h"
 #include "shell/verbs.h"
+#include "shell/window/notes_window.h"
 
 namespace lanescope::shell {
 

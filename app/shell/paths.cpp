@@ -1,7 +1,7 @@
 #include "shell/paths.h"
 
 #include "export/trace_file.h"
-#include "shell/fetched_packages.h"
+#include "shell/hosting/fetched_packages.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -10,8 +10,8 @@
 #include "pipeline/saved_trace.h"
 #include "pipeline/sequence.h"
 #include "shell/findings.h"
-#include "shell/progress.h"
-#include "shell/source_program.h"
+#include "shell/hosting/progress.h"
+#include "shell/hosting/source_program.h"
 
 #include <algorithm>
 #include <array>

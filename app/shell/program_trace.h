@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/temporary_folder.h"
 #include "pipeline/run.h"
-#include "shell/hosted_run.h"
+#include "shell/hosting/hosted_run.h"
 #include "shell/run_arguments.h"
 
 #include <filesystem>

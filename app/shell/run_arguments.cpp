@@ -7,7 +7,7 @@
 #include "pipeline/launch_guess.h"
 #include "pipeline/sequence.h"
 #include "shell/gpu_producer.h"
-#include "shell/source_program.h"
+#include "shell/hosting/source_program.h"
 
 #include <algorithm>
 #include <array>

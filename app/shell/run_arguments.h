@@ -7,9 +7,9 @@
 #include "pipeline/job.h"
 #include "pipeline/launch_file.h"
 #include "shell/gpu_choice.h"
+#include "shell/hosting/progress.h"
 #include "shell/parser.h"
 #include "shell/paths.h"
-#include "shell/progress.h"
 
 #include <optional>
 #include <string>

@@ -3,12 +3,12 @@
 
 #include "base/escape.h"
 #include "pipeline/program_run.h"
-#include "shell/hosted_program.h"
-#include "shell/hosted_run.h"
+#include "shell/hosting/hosted_program.h"
+#include "shell/hosting/hosted_run.h"
+#include "shell/hosting/source_program.h"
 #include "shell/kernel_spec.h"
 #include "shell/output_arguments.h"
 #include "shell/run_arguments.h"
-#include "shell/source_program.h"
 #include "shell/verbs.h"
 
 #include <memory>

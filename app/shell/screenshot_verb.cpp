@@ -5,12 +5,12 @@
 #include "session/study_state.h"
 #include "session/view_link.h"
 #include "shell/findings.h"
+#include "shell/hosting/session_program.h"
 #include "shell/output_arguments.h"
 #include "shell/program_trace.h"
 #include "shell/run_arguments.h"
-#include "shell/session_program.h"
 #include "shell/verbs.h"
-#include "shell/window.h"
+#include "shell/window/window.h"
 
 #include <algorithm>
 #include <charconv>

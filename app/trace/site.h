@@ -28,8 +28,8 @@ struct Site {
   int ptx_line = 0;         // line in the PTX text, from 1
   std::string ptx_text;     // the instruction as written in the PTX
   // True if the counts depend on the order of blocks: the site is in a loop that ends by what other blocks
-  // write, or at a place that an atomic gave. They differ from run to run on a GPU, or with several threads of
-  // the emulator.
+  // write, or at a place that an atomic gave. They differ from run to run on a GPU, or with several threads
+  // of the emulator.
   bool depends_on_order = false;
   // True if the counts depend on the order of warps in a block alone, which the emulator always gives alike,
   // and a GPU does not.

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "view/listing.h"
+#include "view/source/listing.h"
 #include "view/theme.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "view/continue_card.h"
 
-#include "view/dialog_window.h"
+#include "view/dialogs/dialog_window.h"
 #include "view/widgets.h"
 
 namespace lanescope::view {

@@ -8,7 +8,7 @@
 #include "session/opened_file.h"
 #include "session/session_file.h"
 #include "session/source_texts.h"
-#include "shell/window_state.h"
+#include "shell/window/window_state.h"
 #include "support/project_options.h"
 #include "support/temporary_folder.h"
 #include "support/window_process.h"

@@ -1,10 +1,10 @@
 // The bytes of a file in an editor and back, and the lines that stay the same while one types.
 
-#include "view/editor_text.h"
+#include "view/source/editor_text.h"
 
 #include "base/utf8.h"
 #include "view/code.h"
-#include "view/line_match.h"
+#include "view/source/line_match.h"
 
 #include <random>
 

@@ -3,7 +3,7 @@
 // of a real window, else without one. Run by hand: ninja frame_benchmark && build/tests/gui/frame_benchmark,
 // with `xvfb-run -a -s '-screen 0 1920x1200x24'` before it for the real window.
 
-#include "shell/window.h"
+#include "shell/window/window.h"
 #include "support/project_options.h"
 
 #include <algorithm>

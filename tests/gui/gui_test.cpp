@@ -1,6 +1,6 @@
 #include "gui_test.h"
 
-#include "shell/picture.h"
+#include "shell/window/picture.h"
 #include "support/project.h"
 #include "support/project_options.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "session/session.h"
-#include "shell/window.h"
+#include "shell/window/window.h"
 
 #include <functional>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "gui_test.h"
 #include "lesson/lecture.h"
 #include "session/lecture_state.h"
-#include "shell/notes_process.h"
+#include "shell/window/notes_process.h"
 #include "support/project.h"
 
 #include <chrono>

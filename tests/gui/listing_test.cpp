@@ -1,6 +1,6 @@
 // Sources cut into colored words, and the source lines of PTX.
 
-#include "view/listing.h"
+#include "view/source/listing.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // prints its seed: the program must not crash, hang or come to no rest. Where nothing plays, it presses Play
 // between its other actions. Meant for a build with sanitizers: tests/gui/monkey.sh [SECONDS [SEED]].
 
-#include "shell/window.h"
+#include "shell/window/window.h"
 #include "support/project_options.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // What the window finds again the next time.
 
-#include "shell/settings.h"
+#include "shell/window/settings.h"
 
 #include "gui_test.h"
 #include "session/opened_file.h"

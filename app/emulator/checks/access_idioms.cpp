@@ -27,7 +27,7 @@ bool is_idempotent(ptx::AtomicOperation operation) {
 /// the value gives, or comes after a branch or an exit that has it.
 class TestedSteps {
  public:
-  /// Of the load `n` of the basic block `block`.
+  /// Finds the steps of the load `n` of the basic block `block`.
   TestedSteps(const ControlFlow& flow, uint32_t block, uint32_t n) : flow_(flow) {
     const ptx::Program& program = flow.program;
     Slot value = program.steps[n].destination[0];

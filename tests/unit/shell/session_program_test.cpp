@@ -1,7 +1,7 @@
 // What the window gets when it runs the program that a source is: a folder of launches, what the program
 // printed, how it ended; nothing of one that was cancelled.
 
-#include "shell/session_program.h"
+#include "shell/hosting/session_program.h"
 
 #include "pipeline/program_run.h"
 #include "support/project.h"

@@ -1,0 +1,63 @@
+#include "shell/hosting/toolkit_folder.h"
+
+#include <array>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Links in `folder` to what is in `real`, but for names that are there already.
+void link_all(const fs::path& real, const fs::path& folder) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(real, ignored))
+    fs::create_symlink(entry.path(), folder / entry.path().filename(), ignored);
+}
+
+/// The name of the runtime library that the toolkit's programs load: "libcudart.so.13".
+std::string runtime_of(const fs::path& real) {
+  std::error_code ignored;
+  for (const char* name : {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"})
+    for (const char* folder : {"lib64", "lib"})
+      if (fs::exists(real / folder / name, ignored)) return name;
+  return "libcudart.so.13";
+}
+
+void fill_libraries(const fs::path& real, const fs::path& libraries, const fs::path& folder) {
+  std::error_code ignored;
+  fs::create_directories(folder / "stubs", ignored);
+  const std::string runtime = runtime_of(real);
+  for (const char* name : {"libcuda.so", "libcuda.so.1"}) {
+    fs::create_symlink(libraries / "libcuda.so.1", folder / name, ignored);
+    fs::create_symlink(libraries / "libcuda.so.1", folder / "stubs" / name, ignored);
+  }
+  fs::create_symlink(libraries / runtime, folder / runtime, ignored);
+  // What nvcc compiled needs the library of C++, which gcc alone does not link.
+  std::ofstream(folder / "libcudart.so")
+      << fmt::format("INPUT ( {} AS_NEEDED ( -lstdc++ ) )\n", (libraries / runtime).string());
+  std::ofstream(folder / "libcudart_static.a")
+      << fmt::format("INPUT ( {} )\n", (libraries / runtime).string());
+  for (const char* name : {"lib64", "lib"}) link_all(real / name, folder);
+}
+
+}  // namespace
+
+Result<TemporaryFolder> make_toolkit_folder(const compile::Toolkit& real, const fs::path& libraries) {
+  std::error_code ignored;
+  TRY(TemporaryFolder folder, TemporaryFolder::make("toolkit"));
+  fs::create_directory(folder.path() / "bin", ignored);
+  fs::create_symlink(libraries / "tools/nvcc", folder.path() / "bin/nvcc", ignored);
+  link_all(real.folder / "bin", folder.path() / "bin");
+  fill_libraries(real.folder, libraries, folder.path() / "lib64");
+  fs::create_symlink("lib64", folder.path() / "lib", ignored);
+  link_all(real.folder, folder.path());
+  return folder;
+}
+
+}  // namespace lanescope::shell
