@@ -16,14 +16,14 @@ const FastChecks& fast_checks_of(Vectors vectors) {
   switch (best_vectors(vectors)) {
 #ifdef LANESCOPE_AVX512
     case Vectors::Widest:
-      return avx512_vectors::fast_checks;
+      return avx512_vectors::kFastChecks;
 #endif
 #ifdef LANESCOPE_AVX2
     case Vectors::Avx2:
-      return avx2_vectors::fast_checks;
+      return avx2_vectors::kFastChecks;
 #endif
     default:
-      return plain_vectors::fast_checks;
+      return plain_vectors::kFastChecks;
   }
 }
 

@@ -5,6 +5,6 @@
 
 namespace lanescope::emulator::LANESCOPE_VECTORS {
 
-const FastChecks fast_checks{check_group, check_whole_warp, check_lanes};
+const FastChecks kFastChecks{check_group, check_whole_warp, check_lanes};
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -9,13 +9,13 @@
 namespace lanescope::emulator {
 
 namespace plain_vectors {
-extern const FastChecks fast_checks;
+extern const FastChecks kFastChecks;
 }
 namespace avx2_vectors {
-extern const FastChecks fast_checks;
+extern const FastChecks kFastChecks;
 }
 namespace avx512_vectors {
-extern const FastChecks fast_checks;
+extern const FastChecks kFastChecks;
 }
 
 }  // namespace lanescope::emulator
