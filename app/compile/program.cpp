@@ -28,6 +28,8 @@ constexpr size_t kMostCached = 100;
 constexpr uint32_t kMostSeconds = 900;  // CUTLASS takes minutes
 constexpr const char* kExecutable = "program";
 constexpr const char* kHeaders = "headers";
+/// Libraries in place of NVIDIA's (driver/libraries).
+constexpr std::array kLibraries{"libcublas.so.13"};
 
 /// The options that each of nvcc's steps gets.
 std::vector<std::string> options_of(const Toolkit& toolkit, const ProgramOptions& options) {
@@ -49,6 +51,7 @@ Result<std::string> key_of(const Toolkit& toolkit, const std::vector<fs::path>& 
   add(identity_of_program(toolkit.nvcc));
   add(identity_of_program(find_on_path("g++")));
   add(identity_of_program(options.old_names));
+  for (const char* library : kLibraries) add(identity_of_program(options.libraries / library));
   for (const char* name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CPATH",
                            "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "LIBRARY_PATH"}) {
     // The environment is read before another thread can change it.
@@ -177,6 +180,9 @@ class Compilation {
     TRY(const std::string architecture, find_architecture());
     words_ = options_of(toolkit_, options_);
     words_.push_back("-arch=" + architecture);
+    // The last folder of all: a toolkit's own headers come before.
+    if (has_libraries())
+      words_.push_back("-Xcompiler=-idirafter," + (options_.libraries / "include").string());
     for (const fs::path& file : files_) {
       TRY(const std::string text, read_text(file));
       if (text.contains("<omp.h>")) words_.push_back("-Xcompiler=-fopenmp");
@@ -199,6 +205,11 @@ class Compilation {
     if (ended.how == Ended::How::TimedOut)
       return fail(ErrorKind::Limit, fmt::format("nvcc was ended after {} minutes", kMostSeconds / 60));
     return ended;
+  }
+
+  bool has_libraries() const {
+    std::error_code ignored;
+    return !options_.libraries.empty() && fs::exists(options_.libraries / kLibraries.front(), ignored);
   }
 
   Result<std::string> find_architecture() const {
@@ -262,6 +273,11 @@ class Compilation {
     std::vector<std::string> words = words_;
     words.insert(words.begin(), objects.begin(), objects.end());
     words.insert(words.end(), {"-o", (folder_ / kExecutable).string()});
+    if (has_libraries()) {
+      // Only those that the program calls become libraries that it loads.
+      words.insert(words.end(), {"-L" + options_.libraries.string(), "-Xlinker=--as-needed"});
+      for (const char* library : kLibraries) words.push_back(std::string("-l:") + library);
+    }
     TRY_VOID(step(std::move(words)));
     return note_headers();
   }

@@ -2,7 +2,8 @@
 // runtime library as a shared one, and PTX with source lines. Method: each file is compiled by itself, then
 // all are linked; what was compiled stays in a cache of this user's alone, by a key of the texts, their
 // names, the options, nvcc and g++, with the sizes and times of all headers beside it. Where nvcc refuses a
-// name that CUDA 13 took away, a second attempt includes a header that brings such names back. Tests:
+// name that CUDA 13 took away, a second attempt includes a header that brings such names back. A program that
+// calls cuBLAS or the like is linked with the library in its place. Tests:
 // tests/unit/compile/program_test.cpp, tests/cli/program_test.cpp
 
 #pragma once
@@ -25,6 +26,7 @@ struct ProgramOptions {
   std::vector<std::string> more = {};    // options of nvcc
   std::filesystem::path cache = {};      // the folder of compiled programs; empty: a temporary one
   std::filesystem::path old_names = {};  // the header of names that CUDA 13 took away; empty: none
+  std::filesystem::path libraries = {};  // the folder of libraries in place of NVIDIA's; empty: none
   std::stop_token stop = {};             // ends the compilation
   std::function<void(const std::string&)> progress =
       {};  // called before each step with what it is; may be empty

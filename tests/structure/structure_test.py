@@ -216,11 +216,12 @@ class Structure(unittest.TestCase):
                          if "nvrtc" in name.split("/")[-1] and kind == "<" and folder_of(path) != "compile"])
 
     def test_only_gpu_and_driver_know_cuda(self):
-        """The driver is called by gpu, and stood in for by driver/client."""
+        """The driver is called by gpu, and stood in for by driver/client, which driver/libraries call."""
         self.claim_none([f"{place}: only gpu may include {name}"
                          for path, place, kind, name in self.each_include()
                          if re.fullmatch(r"cuda\.h|cuda_runtime_api\.h|cupti.*\.h|nvperf.*\.h", name)
-                         and folder_of(path) != "gpu" and not (path.parent.is_relative_to(APP / "driver/client") and name.startswith("cuda"))])
+                         and folder_of(path) != "gpu" and not (name.startswith("cuda")
+                                  and any(path.parent.is_relative_to(APP / "driver" / part) for part in ("client", "libraries")))])
 
     def test_the_command_line_uses_no_interactive_state(self):
         """Apart from the window, its screenshots and lectures, nothing of shell includes session or view, directly or through others."""

@@ -33,6 +33,7 @@ compile::ProgramOptions options_of(const SourceProgram& source, const Paths& pat
   options.more = source.options.compiler_options;
   if (!paths.cache.empty()) options.cache = paths.cache.parent_path() / "programs";
   options.old_names = paths.libraries / "tools/old_names.h";
+  options.libraries = paths.libraries;
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -12,6 +13,9 @@ namespace lanescope::shell {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// In place of NVIDIA's (driver/libraries).
+constexpr std::array kLibraries{"libcublas.so.13"};
 
 /// Links in `folder` to what is in `real`, but for names that are there already.
 void link_all(const fs::path& real, const fs::path& folder) {
@@ -43,7 +47,24 @@ void fill_libraries(const fs::path& real, const fs::path& libraries, const fs::p
       << fmt::format("INPUT ( {} AS_NEEDED ( -lstdc++ ) )\n", (libraries / runtime).string());
   std::ofstream(folder / "libcudart_static.a")
       << fmt::format("INPUT ( {} )\n", (libraries / runtime).string());
+  for (const char* name : kLibraries) {
+    if (!fs::exists(libraries / name, ignored)) continue;
+    const std::string stem = std::string(name).substr(0, std::string_view(name).find(".so"));
+    fs::create_symlink(libraries / name, folder / name, ignored);
+    fs::create_symlink(libraries / name, folder / (stem + ".so"), ignored);
+    std::ofstream(folder / (stem + "_static.a"))
+        << fmt::format("INPUT ( {} )\n", (libraries / name).string());
+  }
   for (const char* name : {"lib64", "lib"}) link_all(real / name, folder);
+}
+
+/// The headers of the toolkit, and Lanescope's where it lacks them.
+void fill_headers(const fs::path& real, const fs::path& libraries, const fs::path& folder) {
+  std::error_code ignored;
+  if (fs::exists(real / "cublas_v2.h", ignored)) return;  // all are there: a link to the folder does
+  fs::create_directory(folder, ignored);
+  link_all(real, folder);
+  link_all(libraries / "include", folder);
 }
 
 }  // namespace
@@ -55,6 +76,7 @@ Result<TemporaryFolder> make_toolkit_folder(const compile::Toolkit& real, const 
   fs::create_symlink(libraries / "tools/nvcc", folder.path() / "bin/nvcc", ignored);
   link_all(real.folder / "bin", folder.path() / "bin");
   fill_libraries(real.folder, libraries, folder.path() / "lib64");
+  fill_headers(real.folder / "include", libraries, folder.path() / "include");
   fs::create_symlink("lib64", folder.path() / "lib", ignored);
   link_all(real.folder, folder.path());
   return folder;

@@ -1,0 +1,100 @@
+// Programs that call cuBLAS, on Lanescope's libraries in their place: compiled with
+// Lanescope's headers, as where a toolkit has none.
+
+#include "support/program.h"
+#include "support/project.h"
+#include "support/source_program_test.h"
+#include "support/temporary_folder.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using tests::Finished;
+
+class Library : public tests::SourceProgramTest {
+ protected:
+  void SetUp() override {
+    SourceProgramTest::SetUp();
+    if (IsSkipped()) return;
+    // Copies: a compiler does not take a folder to be an early one that is a late one too.
+    fs::copy(fs::path(tests::lanescope_program()).parent_path() / "driver/include", headers());
+  }
+  fs::path headers() const { return folder_.path() / "headers"; }
+  Finished run(const fs::path& file, const std::vector<std::string>& arguments = {}) const {
+    std::vector<std::string> words{"run", "-I", headers().string(), file.string()};
+    if (!arguments.empty()) words.emplace_back("--");
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return tests::run_program(words);
+  }
+  /// Runs a program of tests/programs/libraries.
+  Finished run_ours(const std::string& name, const std::vector<std::string>& arguments = {}) const {
+    return run(tests::source_dir() / "tests/programs/libraries" / name, arguments);
+  }
+  tests::TemporaryFolder folder_{"library"};
+};
+
+TEST_F(Library, products_vectors_and_triangles_of_cublas_are_right) {
+  const Finished done = run_ours("blas.cu");
+  EXPECT_EQ(done.status, 0) << done.output << done.error;
+  EXPECT_EQ(done.output, "blas: right\n") << done.error;
+}
+
+TEST_F(Library, mistakes_get_the_documented_status_and_a_reason) {
+  const Finished done = run_ours("blas.cu", {"mistakes"});
+  EXPECT_EQ(done.output, "mistakes: 0\n");
+  EXPECT_THAT(done.error, HasSubstr("cublasSgemm: CUBLAS_STATUS_INVALID_VALUE (m is -1)"));
+  EXPECT_THAT(done.error, HasSubstr("ends 4 bytes behind its allocation of 16 bytes"));
+}
+
+TEST_F(Library, a_function_that_is_missing_is_in_the_report) {
+  const fs::path file = folder_.path() / "missing.cu";
+  std::ofstream(file) << R"cu(
+#include <cublas_v2.h>
+#include <cstdio>
+extern "C" cublasStatus_t cublasCgemm3m(...);
+int main() { std::printf("%s\n", cublasGetStatusName(cublasCgemm3m(0))); }
+)cu";
+  const Finished done = run(file);
+  EXPECT_EQ(done.output, "CUBLAS_STATUS_NOT_SUPPORTED\n") << done.error;
+  EXPECT_THAT(done.error, HasSubstr("not supported: cublasCgemm3m, called 1 time"));
+}
+
+TEST_F(Library, a_makefile_links_it_by_its_usual_name) {
+  if (!fs::exists("/usr/bin/make")) GTEST_SKIP() << "make is not installed";
+  std::ofstream(folder_.path() / "main.cu") << R"cu(
+#include <cublas_v2.h>
+#include <cstdio>
+int main() {
+  cublasHandle_t handle;
+  int n = 2;
+  float *x, two = 2, host[2] = {3, 4};
+  if (cublasCreate(&handle)) return 1;
+  cudaMalloc(&x, sizeof host);
+  cublasSetVector(n, sizeof *x, host, 1, x, 1);
+  cublasSscal(handle, n, &two, x, 1);
+  cublasGetVector(n, sizeof *x, x, 1, host, 1);
+  std::printf("%g %g\n", host[0], host[1]);
+}
+)cu";
+  std::ofstream(folder_.path() / "Makefile")
+      << "run: main.cu\n\tnvcc -arch=sm_70 $< -o by_nvcc -lcublas\n\t./by_nvcc\n"
+         "\tnvcc -c $< -o main.o\n\tg++ main.o -o by_compiler -L$(CUDA_HOME)/lib64 -lcublas "
+         "-lcudart\n\t./by_compiler\n";
+  const Finished done = tests::run_program({"run", "--", "make", "-s", "-C", folder_.path().string()});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_EQ(done.output, "6 8\n6 8\n");
+}
+
+}  // namespace
+}  // namespace lanescope
