@@ -1,4 +1,4 @@
-// Programs that call cuBLAS, on Lanescope's libraries in their place: compiled with
+// Programs that call cuBLAS or cuRAND, on Lanescope's libraries in their place: compiled with
 // Lanescope's headers, as where a toolkit has none.
 
 #include "support/program.h"
