@@ -87,6 +87,10 @@ enum LanescopeKind {
   /* a[0] bytes of the heap of malloc in kernels; fixed once a kernel uses the heap. Sent by the program's
      libcuda.so.1. */
   kLanescopeHeapSize = 21,
+
+  /* A call of a library in place of NVIDIA's (driver/libraries) has ended. a[0] nanoseconds that it took;
+     payload: the function's name, and if it failed a zero byte and a sentence. */
+  kLanescopeLibraryCall = 22,
 };
 
 /* Uses of an allocation. */

@@ -218,7 +218,8 @@ int report_program(const ProgramTrace& program) {
   print(fmt::format(
       "note: {} was run as the program that it is; a time that it prints is the emulator's, not a GPU's",
       fmt::join(program.run.shown_words, " ")));
-  const int status = report_launches(log);
+  const int status = report_library_failures(log) ? 1 : 0;
+  const int launches_status = report_launches(log);
   if (program.launch) report_notes(*program.launch->trace);
   const std::string end = sentence_of(program.outcome.end, program.run);
   if (log.records().empty() && program.outcome.end.cause == ProgramEnd::Cause::Itself)
@@ -227,7 +228,7 @@ int report_program(const ProgramTrace& program) {
         "runs "
         "alone");
   if (!end.empty()) print(end);
-  return end.empty() && !log.records().empty() ? status : 1;
+  return end.empty() && !log.records().empty() ? std::max(status, launches_status) : 1;
 }
 
 }  // namespace lanescope::shell

@@ -11,6 +11,7 @@
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -133,7 +134,10 @@ Result<int> run(const HostingArguments& arguments, const Paths& paths) {
   const bool ended_itself = outcome.end.cause == ProgramEnd::Cause::Itself;
   if (!ended_itself || !signal_text(outcome.end.status).empty())
     fmt::print(stderr, "{}\n", without_control_characters(sentence_of(outcome.end, wanted)));
-  return ended_itself ? outcome.end.status : 1;
+  if (!ended_itself) return 1;
+  const bool has_failed =
+      std::ranges::any_of(log.library_calls(), [](const auto& calls) { return calls.failed > 0; });
+  return has_failed ? std::max(outcome.end.status, 1) : outcome.end.status;
 }
 
 }  // namespace

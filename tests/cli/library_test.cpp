@@ -13,6 +13,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace lanescope {
 namespace {
@@ -53,7 +54,9 @@ TEST_F(Library, products_vectors_and_triangles_of_cublas_are_right) {
 TEST_F(Library, mistakes_get_the_documented_status_and_a_reason) {
   const Finished done = run_ours("blas.cu", {"mistakes"});
   EXPECT_EQ(done.output, "mistakes: 0\n");
-  EXPECT_THAT(done.error, HasSubstr("cublasSgemm: CUBLAS_STATUS_INVALID_VALUE (m is -1)"));
+  EXPECT_EQ(done.status, 1) << "although the program ends with 0";
+  EXPECT_THAT(done.error,
+              HasSubstr("cublasSgemm failed 2 times, first: CUBLAS_STATUS_INVALID_VALUE (m is -1)"));
   EXPECT_THAT(done.error, HasSubstr("ends 4 bytes behind its allocation of 16 bytes"));
 }
 
@@ -68,6 +71,33 @@ int main() { std::printf("%s\n", cublasGetStatusName(cublasCgemm3m(0))); }
   const Finished done = run(file);
   EXPECT_EQ(done.output, "CUBLAS_STATUS_NOT_SUPPORTED\n") << done.error;
   EXPECT_THAT(done.error, HasSubstr("not supported: cublasCgemm3m, called 1 time"));
+}
+
+TEST_F(Library, calls_are_rows_of_the_table_and_of_the_report) {
+  const fs::path file = folder_.path() / "calls.cu", report = folder_.path() / "report.json";
+  std::ofstream(file) << R"cu(
+#include <cublas_v2.h>
+__global__ void fill(float* x) { x[threadIdx.x] = 1; }
+int main() {
+  cublasHandle_t handle;
+  float *x, sum;
+  cublasCreate(&handle);
+  cudaMalloc(&x, 32 * sizeof *x);
+  fill<<<1, 32>>>(x);
+  for (int n = 0; n < 3; ++n) cublasSasum(handle, 32, x, 1, &sum);
+  return sum != 32;
+}
+)cu";
+  const Finished done =
+      tests::run_program({"run", "--json=" + report.string(), "-I", headers().string(), file.string()});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.error, HasSubstr("\n1        fill"));
+  EXPECT_THAT(done.error, HasSubstr("\nlibrary  cublasSasum  3"));
+  const nlohmann::json calls = nlohmann::json::parse(std::ifstream(report))["library_calls"];
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0]["function"], "cublasSasum");
+  EXPECT_EQ(calls[0]["calls"], 3);
+  EXPECT_EQ(calls[0]["failed"], 0);
 }
 
 TEST_F(Library, a_makefile_links_it_by_its_usual_name) {

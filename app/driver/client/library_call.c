@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 static CUresult use_primary_context(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -58,4 +59,13 @@ void lanescopeReleaseArguments(const char* function, void* stream, const struct 
       order_read(&work, function, address, each->row);
   }
   if (keeps_host) order_host_waits(&work.after);
+}
+
+void lanescopeEndLibraryCall(const char* function, uint64_t nanoseconds, const char* failure) {
+  const struct iovec parts[3] = {
+      {(void*)function, strlen(function)}, {(void*)"", 1}, {(void*)failure, failure ? strlen(failure) : 0}};
+  struct Reply reply;
+  if (failure) complain_for_now("%s: %s", function, failure);
+  (void)ask(kLanescopeLibraryCall, nanoseconds, 0, parts, failure ? 3 : 1, &reply);
+  free_reply(&reply);
 }

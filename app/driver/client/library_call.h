@@ -30,4 +30,7 @@ int lanescopeHoldArguments(const char* function, void* stream, struct LanescopeA
 void lanescopeReleaseArguments(const char* function, void* stream, const struct LanescopeArgument* arguments,
                                int count, int keeps_host);
 
+/// Tells the report of a call that has ended. `failure`: the status and the reason; null: it succeeded.
+void lanescopeEndLibraryCall(const char* function, uint64_t nanoseconds, const char* failure);
+
 #pragma GCC visibility pop

@@ -62,11 +62,24 @@ void drop_arguments(struct Call* call) {
   call->count = call->is_held = 0;
 }
 
+/// Nanoseconds since the call began.
+static uint64_t age_of(const struct Call* call) {
+  const int64_t kNanoseconds = 1000000000;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)((now.tv_sec - call->begin.tv_sec) * kNanoseconds + now.tv_nsec - call->begin.tv_nsec);
+}
+
 void end_call(struct Call* call, const char* failure) {
+  char sentence[2 * kLongestReason];
+  const uint64_t age = age_of(call);
   drop_arguments(call);
-  if (failure) fprintf(stderr, "lanescope: %s: %s (%s)\n", call->function, failure, call->reason);
+  if (failure) snprintf(sentence, sizeof sentence, "%s (%s)", failure, call->reason);
+  lanescopeEndLibraryCall(call->function, age, failure ? sentence : NULL);
 }
 
 void note_not_supported(const char* function) {
-  if (lanescopeStartLibrary() == 0) (void)lanescopeNotSupported(function);
+  if (lanescopeStartLibrary() != 0) return;
+  (void)lanescopeNotSupported(function);
+  lanescopeEndLibraryCall(function, 0, "Lanescope's library lacks it");
 }

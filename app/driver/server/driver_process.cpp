@@ -161,6 +161,8 @@ Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view p
     case kLanescopeUnsupported:
       run_.log.add_unsupported(without_control_characters(std::string(payload.substr(0, 200))), request.a[0]);
       return done();
+    case kLanescopeLibraryCall:
+      return add_library_call(request, payload);
     case kLanescopeSource:
       return add_source(payload);
     case kLanescopeLaunches:
@@ -195,6 +197,16 @@ Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view p
     default:
       return failed(Status::NotSupported, fmt::format("there is no request {}", request.kind));
   }
+}
+
+Answer DriverProcess::add_library_call(const LanescopeRequest& request, std::string_view payload) {
+  constexpr size_t kMostOfName = 200;
+  constexpr double kNanosecond = 1e-9;
+  const size_t end = std::min(payload.find('\0'), payload.size());
+  const std::string_view failure = payload.substr(std::min(end + 1, payload.size()));
+  run_.log.add_library_call(sentence_of(payload.substr(0, std::min(end, kMostOfName))),
+                            static_cast<double>(request.a[0]) * kNanosecond, sentence_of(failure));
+  return done();
 }
 
 Answer DriverProcess::greet(const LanescopeRequest& request) {

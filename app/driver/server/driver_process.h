@@ -71,6 +71,7 @@ class DriverProcess {
     const ptx::Program* program = nullptr;
   };
 
+  Answer add_library_call(const LanescopeRequest& request, std::string_view payload);
   Answer greet(const LanescopeRequest& request);
   Answer allocate(const LanescopeRequest& request);
   Answer free(const LanescopeRequest& request);

@@ -187,13 +187,19 @@ nlohmann::json to_json(const LaunchRecord& record) {
   return json;
 }
 
-std::string table_of(const std::vector<LaunchRecord>& records) {
+std::string table_of(const std::vector<LaunchRecord>& records,
+                     const std::vector<LibraryCalls>& library_calls) {
   std::vector<Row> rows{
       {"launch", "kernel", "launches", "grid, block", "sectors", "wavefronts", "hazards", "emulated", ""}};
   const bool is_of_gpu = std::ranges::any_of(
       records, [](const LaunchRecord& one) { return !one.was_emulated || one.measured_seconds; });
   if (is_of_gpu) rows.front().back() = "measured";
   for (const KernelSum& sum : sums_of(records)) rows.push_back(row_of(sum, is_of_gpu));
+  for (const LibraryCalls& calls : library_calls)
+    rows.push_back({"library", shortened(without_control_characters(calls.function)),
+                    fmt::format("{}", calls.calls), "", "", "",
+                    calls.failed == 0 ? "" : fmt::format("{} failed", calls.failed), time_text(calls.seconds),
+                    ""});
   std::array<size_t, std::tuple_size_v<Row>> widths{};
   for (const auto& row : rows)
     for (size_t n = 0; n < row.size(); ++n) widths[n] = std::max(widths[n], row[n].size());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/dim3.h"
+#include "driver/server/library_calls.h"
 #include "driver/server/memory_comparison.h"
 #include "export/traffic_report.h"
 #include "trace/trace.h"
@@ -57,7 +58,9 @@ nlohmann::json to_json(const LaunchRecord& record);
 
 /// Table with a row for each kernel, in the order of their first launches: number of the first launch from 1,
 /// launches, shapes, costs against their ideal, findings, time of the emulator, time on the GPU if it ran
-/// there. Kernels of one name in different modules have a row each: "add", "add (2)".
-std::string table_of(const std::vector<LaunchRecord>& records);
+/// there. Kernels of one name in different modules have a row each: "add", "add (2)". Then a row for each
+/// function of a library, with calls and seconds alone.
+std::string table_of(const std::vector<LaunchRecord>& records,
+                     const std::vector<LibraryCalls>& library_calls = {});
 
 }  // namespace lanescope::driver

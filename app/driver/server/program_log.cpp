@@ -85,6 +85,11 @@ void ProgramLog::add_note(const std::string& sentence) {
     notes_.push_back(sentence);
 }
 
+void ProgramLog::add_library_call(const std::string& function, double seconds, const std::string& failure) {
+  const std::lock_guard lock(mutex_);
+  add_call(library_calls_, function, seconds, failure);
+}
+
 void ProgramLog::add_source(const std::string& name, const std::string& text) {
   const std::lock_guard lock(mutex_);
   if (text.empty() || text.size() > kMostSourceBytes) return;
@@ -111,9 +116,16 @@ std::vector<std::string> ProgramLog::notes() const {
   return notes_;
 }
 
+std::vector<LibraryCalls> ProgramLog::library_calls() const {
+  const std::lock_guard lock(mutex_);
+  return library_calls_;
+}
+
 nlohmann::json ProgramLog::json() const {
   const std::lock_guard lock(mutex_);
   nlohmann::json launches = nlohmann::json::array(), unsupported = nlohmann::json::array();
+  nlohmann::json library_calls = nlohmann::json::array();
+  for (const LibraryCalls& calls : library_calls_) library_calls.push_back(to_json(calls));
   for (const LaunchRecord& record : records_) launches.push_back(to_json(record));
   for (const auto& [function, calls] : unsupported_)
     unsupported.push_back({{"function", function}, {"calls", calls}});
@@ -127,6 +139,7 @@ nlohmann::json ProgramLog::json() const {
                       {"launches", launches},
                       {"unsupported", unsupported},
                       {"not_supported", unsupported_},
+                      {"library_calls", library_calls},
                       {"notes", notes_}};
   if (gpu_) json["gpu"] = *gpu_;
   if (!sources_.empty()) json["sources"] = sources_;

@@ -1,12 +1,13 @@
-// Log of a program under `lanescope run`: launches, unsupported functions that it called, and notes. Written
-// to run.json in the folder of the run at the end, and in between when launches were added, at a limited
-// rate. The window reads the file (pipeline/program_run.h). Safe to use from several threads. Tests:
-// tests/unit/driver/launch_record_test.cpp
+// Log of a program under `lanescope run`: launches, calls of libraries, unsupported functions that it called,
+// and notes. Written to run.json in the folder of the run at the end, and in between when launches were
+// added, at a limited rate. The window reads the file (pipeline/program_run.h). Safe to use from several
+// threads. Tests: tests/unit/driver/launch_record_test.cpp
 
 #pragma once
 
 #include "base/error.h"
 #include "driver/server/launch_record.h"
+#include "driver/server/library_calls.h"
 
 #include <chrono>
 #include <cstdint>
@@ -37,6 +38,8 @@ class ProgramLog {
   void change(uint32_t number, const std::function<void(LaunchRecord&)>& change);
   void add_unsupported(const std::string& function, uint64_t calls);
   void add_note(const std::string& sentence);
+  /// A call of a library has ended. `failure`: empty if it succeeded.
+  void add_library_call(const std::string& function, double seconds, const std::string& failure);
   /// The text of a source that kept launches are made of, by its name in their traces.
   void add_source(const std::string& name, const std::string& text);
   /// The program has ended.
@@ -48,6 +51,7 @@ class ProgramLog {
   std::optional<LaunchRecord> record(uint32_t number) const;
   std::map<std::string, uint64_t> unsupported() const;  // [function] calls
   std::vector<std::string> notes() const;
+  std::vector<LibraryCalls> library_calls() const;  // in the order of the functions' first calls
   nlohmann::json json() const;
   /// Errors: File.
   Result<void> write();
@@ -65,6 +69,7 @@ class ProgramLog {
   std::map<uint64_t, uint64_t> modules_;  // [number of the contents] number in the report, from 1
   std::map<std::string, uint64_t> unsupported_;
   std::vector<std::string> notes_;
+  std::vector<LibraryCalls> library_calls_;
   std::map<std::string, std::string> sources_;
   std::optional<int> status_;  // none: the program runs
   std::mutex file_;            // one writes it at a time

@@ -182,16 +182,29 @@ int report_launches(const driver::ProgramLog& log) {
   return findings > 0 || has_failed ? 1 : 0;
 }
 
+bool report_library_failures(const driver::ProgramLog& log) {
+  bool has_failed = false;
+  for (const driver::LibraryCalls& calls : log.library_calls()) {
+    if (calls.failed == 0) continue;
+    fmt::print(stderr, "{}{}\n", has_failed ? "" : "\n", without_control_characters(failure_text(calls)));
+    has_failed = true;
+  }
+  return has_failed;
+}
+
 void print_report(const driver::ProgramLog& log) {
   const std::vector<driver::LaunchRecord> records = log.records();
+  const std::vector<driver::LibraryCalls> library_calls = log.library_calls();
+  (void)report_library_failures(log);
   if (records.empty()) {
-    fmt::print(stderr, "\nlanescope: no kernel was launched\n");
+    fmt::print(stderr, "\nlanescope: no kernel was launched\n{}",
+               library_calls.empty() ? "" : driver::table_of(records, library_calls));
   } else {
     const bool is_gpu = log.is_of_gpu();
     fmt::print(stderr, "\nlanescope: {} launch{}, {}\n{}", records.size(), records.size() == 1 ? "" : "es",
                is_gpu ? "on the GPU; times measured there by events right before and after each launch"
                       : "in the emulator",
-               driver::table_of(records));
+               driver::table_of(records, library_calls));
   }
   (void)report_launches(log);
   if (!log.folder().empty())

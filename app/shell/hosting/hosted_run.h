@@ -61,7 +61,11 @@ std::string sentence_of(const ProgramEnd& end, const HostedRun& run);
 /// if a launch has a finding or did not run to its end.
 int report_launches(const driver::ProgramLog& log);
 
-/// The table of the launches, then report_launches(), on standard error.
+/// The failures of libraries that the program called, a line for each function, on standard error. True if
+/// there is any.
+bool report_library_failures(const driver::ProgramLog& log);
+
+/// The failures of libraries, the table of the launches, then report_launches(), on standard error.
 void print_report(const driver::ProgramLog& log);
 
 /// A new folder for a run, in the cache. Those of the last runs stay.

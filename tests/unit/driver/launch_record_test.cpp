@@ -59,6 +59,19 @@ TEST(LaunchTable, a_long_name_shows_its_beginning_and_its_end) {
   EXPECT_THAT(table, HasSubstr("library::aaaaaaaaaaaaaaaaaaaaaaaaaaa...aaa::kernel<float, 4>  1  "));
 }
 
+TEST(LaunchTable, calls_of_libraries_come_last_and_have_no_counts) {
+  std::vector<LibraryCalls> calls;
+  add_call(calls, "cublasSgemm", 0.002, "");
+  add_call(calls, "cublasSscal", 0.001, "no handle");
+  add_call(calls, "cublasSgemm", 0.002, "");
+  const std::string table = table_of({record("copy", 4, 10, 10)}, calls);
+  EXPECT_THAT(table, testing::ContainsRegex(
+                         "library +cublasSgemm +2 +4.0 ms\nlibrary +cublasSscal +1 +1 failed +1.0 ms"));
+  EXPECT_EQ(failure_text(calls[1]), "cublasSscal failed: no handle");
+  add_call(calls, "cublasSscal", 0, "another");
+  EXPECT_EQ(failure_text(calls[1]), "cublasSscal failed 2 times, first: no handle");
+}
+
 TEST(ProgramLog, modules_are_numbered_in_the_order_of_their_first_launches) {
   ProgramLog log({}, {"x"}, "A100");
   for (const uint64_t contents : {uint64_t{1} << 60, uint64_t{7}, uint64_t{1} << 60, uint64_t{0}}) {
