@@ -1,4 +1,4 @@
-// Programs that call cuBLAS or cuRAND, on Lanescope's libraries in their place: compiled with
+// Programs that call cuBLAS, cuRAND or cuFFT, on Lanescope's libraries in their place: compiled with
 // Lanescope's headers, as where a toolkit has none.
 
 #include "support/program.h"
@@ -49,6 +49,16 @@ TEST_F(Library, products_vectors_and_triangles_of_cublas_are_right) {
   const Finished done = run_ours("blas.cu");
   EXPECT_EQ(done.status, 0) << done.output << done.error;
   EXPECT_EQ(done.output, "blas: right\n") << done.error;
+}
+
+TEST_F(Library, transforms_of_cufft_are_right) {
+  const Finished done = run_ours("fft.cu");
+  EXPECT_EQ(done.status, 0) << done.output << done.error;
+  EXPECT_EQ(done.output, "fft: right\n") << done.error;
+  const Finished wrong = run_ours("fft.cu", {"mistakes"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_EQ(wrong.output, "mistakes: 0\n") << wrong.error;
+  EXPECT_THAT(wrong.error, HasSubstr("cufftPlan1d failed: CUFFT_INVALID_SIZE (a size is not positive)"));
 }
 
 TEST_F(Library, mistakes_get_the_documented_status_and_a_reason) {

@@ -63,7 +63,7 @@ int enter_scalar(struct BlasCall* blas, const char* role, int type, const void* 
 
 int enter_result(struct BlasCall* blas, size_t bytes, void* address) {
   if (!blas->has_device_scalars) blas->call.keeps_host = true;
-  return enter_number(blas, "the result", bytes, address, kWrites);
+  return enter_number(blas, "result", bytes, address, kWrites);
 }
 
 struct Vector enter_vector(struct BlasCall* blas, const char* role, int type, const void* address, int count,

@@ -122,7 +122,7 @@ static cublasStatus_t multiply_strided(const struct Gemm* gemm) {
 /// Copies the three arrays of addresses from the device: [A, B, C][batch]. Null: `blas` has the reason.
 static const void** copy_addresses(struct BlasCall* blas, const struct Gemm* gemm) {
   const void* const arrays[3] = {gemm->a.address, gemm->b.address, gemm->c.address};
-  const char* const roles[3] = {"the array of A", "the array of B", "the array of C"};
+  const char* const roles[3] = {"array of A", "array of B", "array of C"};
   const size_t bytes = (size_t)gemm->batch * sizeof(void*);
   const void** addresses = malloc(3 * bytes + 1);
   struct BlasCall arguments;

@@ -238,7 +238,7 @@ static curandStatus_t generate(curandGenerator_t generator, void* results, const
   const size_t bytes = generator->is_of_host ? 0 : wanted->count * wanted->size;
   const int to = add_argument(
       &call, (struct LanescopeArgument){
-                 .role = "the results", .address = results, .size = bytes, .row = bytes, .is_written = true});
+                 .role = "results", .address = results, .size = bytes, .row = bytes, .is_written = true});
   status = hold(&call);
   if (status == CURAND_STATUS_SUCCESS) {
     prepare(generator);
