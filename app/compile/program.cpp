@@ -29,7 +29,7 @@ constexpr uint32_t kMostSeconds = 900;  // CUTLASS takes minutes
 constexpr const char* kExecutable = "program";
 constexpr const char* kHeaders = "headers";
 /// Libraries in place of NVIDIA's (driver/libraries).
-constexpr std::array kLibraries{"libcublas.so.13", "libcurand.so.10", "libcufft.so.12"};
+constexpr std::array kLibraries{"libcublas.so.13", "libcublasLt.so.13", "libcurand.so.10", "libcufft.so.12"};
 
 /// The options that each of nvcc's steps gets.
 std::vector<std::string> options_of(const Toolkit& toolkit, const ProgramOptions& options) {

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// In place of NVIDIA's (driver/libraries).
-constexpr std::array kLibraries{"libcublas.so.13", "libcurand.so.10", "libcufft.so.12"};
+constexpr std::array kLibraries{"libcublas.so.13", "libcublasLt.so.13", "libcurand.so.10", "libcufft.so.12"};
 
 /// Links in `folder` to what is in `real`, but for names that are there already.
 void link_all(const fs::path& real, const fs::path& folder) {

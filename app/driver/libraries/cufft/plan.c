@@ -71,7 +71,7 @@ static size_t half_of(const struct FftPlan* plan) { return plan->n[2] / 2 + 1; }
 
 struct FftLayout padded_layout(const struct FftPlan* plan) { return dense(plan, 2 * half_of(plan)); }
 
-/// What a program asks for.
+/// A plan that a program asks for.
 struct FftRequest {
   const char* function;
   int rank;

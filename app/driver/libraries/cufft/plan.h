@@ -9,7 +9,7 @@
 
 enum { kMostRank = 3 };
 
-/// Where the elements of one side lie: element (x, y, z) of transform b is at
+/// Places of the elements of one side: element (x, y, z) of transform b is at
 /// b distance + ((x embed[1] + y) embed[2] + z) stride.
 struct FftLayout {
   size_t embed[kMostRank], stride, distance;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// What transforms of one length and direction need.
+/// Tables and memory for transforms of one length and direction.
 struct Transform {
   size_t length;
   double complex* roots;    // [length] exp(sign 2 pi i n / length)

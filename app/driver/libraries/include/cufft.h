@@ -74,6 +74,10 @@ cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType 
 cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* inembed, int istride, int idist,
                               int* onembed, int ostride, int odist, cufftType type, int batch,
                               size_t* workSize);
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int* n, long long int* inembed,
+                                long long int istride, long long int idist, long long int* onembed,
+                                long long int ostride, long long int odist, cufftType type,
+                                long long int batch, size_t* workSize);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
