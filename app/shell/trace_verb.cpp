@@ -187,7 +187,9 @@ Result<int> report_of_program(const TraceArguments& arguments, const ProgramTrac
     return report_program(program);
   }
   const std::vector<driver::LaunchRecord> records = log.records();
-  if (!records.empty()) fmt::print("\n{}", driver::table_of(records, log.library_calls()));
+  const std::vector<driver::LibraryCalls> library_calls = log.library_calls();
+  if (!records.empty() || !library_calls.empty())
+    fmt::print("\n{}", driver::table_of(records, library_calls));
   if (launch != nullptr) {
     const exporting::TableStyle style{
         arguments.by == "site" ? exporting::TableRows::Sites : exporting::TableRows::Lines, wants_color()};

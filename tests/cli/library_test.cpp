@@ -110,6 +110,40 @@ int main() {
   EXPECT_EQ(calls[0]["failed"], 0);
 }
 
+TEST_F(Library, what_a_library_writes_is_initialized_and_ordered_by_its_stream) {
+  const fs::path file = folder_.path() / "order.cu";
+  std::ofstream(file) << R"cu(
+#include <cublas_v2.h>
+#include <curand.h>
+__global__ void add(const float* x, float* y) { y[threadIdx.x] += x[threadIdx.x]; }
+int main(int count, char**) {
+  curandGenerator_t generator;
+  cublasHandle_t handle;
+  cudaStream_t first, second;
+  float *x, *y, two = 2, host[32];
+  cudaMalloc(&x, sizeof host);
+  cudaMalloc(&y, sizeof host);
+  curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
+  curandGenerateUniform(generator, x, 32);
+  add<<<1, 32>>>(x, y);  // y is uninitialized, x is not
+  cudaDeviceSynchronize();
+  cudaStreamCreate(&first);
+  cudaStreamCreate(&second);
+  cublasCreate(&handle);
+  cublasSetStream(handle, first);
+  cublasSscal(handle, 32, &two, x, 1);
+  if (count > 1) cudaStreamSynchronize(first);
+  cudaMemcpyAsync(host, x, sizeof host, cudaMemcpyDeviceToHost, second);
+}
+)cu";
+  const Finished early = run(file), late = run(file, {"waits"});
+  EXPECT_THAT(early.error, HasSubstr("uninitialized"));
+  EXPECT_THAT(early.error, HasSubstr("'y'"));
+  EXPECT_THAT(early.error, Not(HasSubstr("'x'")));
+  EXPECT_THAT(early.error, HasSubstr("what cublasSscal on stream 3 writes, and nothing makes it wait"));
+  EXPECT_THAT(late.error, Not(HasSubstr("nothing makes it wait")));
+}
+
 TEST_F(Library, a_makefile_links_it_by_its_usual_name) {
   if (!fs::exists("/usr/bin/make")) GTEST_SKIP() << "make is not installed";
   std::ofstream(folder_.path() / "main.cu") << R"cu(
