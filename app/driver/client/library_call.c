@@ -1,10 +1,12 @@
 #include "driver/client/library_call.h"
 
 #include "driver/client/connection.h"
-#include "driver/client/context.h"
+#include "driver/client/cuda_api.h"
 #include "driver/client/generated.h"
 #include "driver/client/memory.h"
 #include "driver/client/order.h"
+#include "driver/client/range.h"
+#include "driver/client/stream.h"
 
 #include <pthread.h>
 #include <stdlib.h>
