@@ -52,7 +52,7 @@ DRIVER_ARROWS = {
     "client/runtime": ("client",),
     "forward": ("client",),
     "libraries": ("client", "libraries/include"),
-    **{f"libraries/{name}": ("libraries", "libraries/include") for name in ("cublas", "cublasLt", "curand", "cufft")},
+    **{f"libraries/{name}": ("client", "libraries", "libraries/include") for name in ("cublas", "cublasLt", "curand", "cufft")},
 }
 # Units that include each other, still to be cut: the source of one needs the types of the other.
 KNOWN_CYCLES = {frozenset(units.split()) for units in (

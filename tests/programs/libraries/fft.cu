@@ -6,7 +6,8 @@
 #include <cstdio>
 #include <vector>
 
-#include <cufft.h>
+#include <cuda_fp16.h>
+#include <cufftXt.h>
 
 using Complex = std::complex<double>;
 using Numbers = std::vector<Complex>;
@@ -168,6 +169,27 @@ static void check_layout() {
   cufftDestroy(plan);
 }
 
+/// Numbers of half, by the plan that has types of data.
+static void check_half() {
+  const long long n = 16;
+  const Numbers in = numbers(n, false), right = transformed(in, 1, 1, n, -1);
+  std::vector<__half2> halves;
+  for (const Complex& value : in) halves.push_back(__floats2half2_rn(value.real(), value.imag()));
+  Device<__half2> memory(halves);
+  long long size = n;
+  size_t work = 1;
+  cufftHandle plan;
+  cufftCreate(&plan);
+  expect(cufftXtMakePlanMany(plan, 1, &size, nullptr, 1, 1, CUDA_C_16F, nullptr, 1, 1, CUDA_C_16F, 1, &work,
+                             CUDA_C_16F) == CUFFT_SUCCESS,
+         "plan of half");
+  expect(cufftXtExec(plan, memory.memory, memory.memory, CUFFT_FORWARD) == CUFFT_SUCCESS, "half");
+  const auto found = memory.host();
+  for (int k = 0; k < n; ++k)
+    expect(near(Complex(__low2float(found[k]), __high2float(found[k])), right[k], 0.05), "half", k);
+  cufftDestroy(plan);
+}
+
 /// What is wrong, each with the status that NVIDIA documents.
 static int check_mistakes() {
   cufftHandle plan = 0;
@@ -188,6 +210,7 @@ int main(int count, char**) {
   check_real(1, 4, 7);
   check_real(3, 4, 6);
   check_layout();
+  check_half();
   std::printf(failures == 0 ? "fft: right\n" : "fft: wrong\n");
   return failures != 0;
 }

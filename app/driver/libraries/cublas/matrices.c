@@ -124,7 +124,7 @@ static cublasStatus_t trsm(const char* name, cublasHandle_t handle, int type, st
   double* column = make_buffer(&blas, to.rows);
   if (!values || !solution || !column) return finish(&blas);
   const double scale = scalar_of(&blas, type, factor);
-  for (size_t i = 0; i < to.rows * to.columns; ++i) solution[i] *= scale;
+  for (size_t i = 0; i < to.rows * to.columns; ++i) solution[i] = scale == 0 ? 0 : solution[i] * scale;
   solve(values, first.rows, is_lower(triangle.fill, operation), solution, is_left ? to.columns : to.rows);
   for (size_t j = 0; j < to.columns; ++j) {
     for (size_t i = 0; i < to.rows; ++i)

@@ -163,7 +163,7 @@ static cufftResult execute(const char* function, cufftHandle handle, cufftType t
                 in && out ? "the direction is none" : "the input or the output is a null pointer");
     result = CUFFT_INVALID_VALUE;
   } else {
-    run.number = is_double(type) ? kDouble : kFloat;
+    run.number = run.plan.number;
     result = run_batch(&call, &run, in, out);
   }
   end_call(&call, result == CUFFT_SUCCESS         ? NULL

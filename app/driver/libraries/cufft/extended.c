@@ -2,6 +2,7 @@
 #include "driver/libraries/call.h"
 #include "driver/libraries/cufft/plan.h"
 #include "driver/libraries/include/cufftXt.h"
+#include "driver/libraries/number.h"
 
 #include <limits.h>
 
@@ -26,8 +27,11 @@ EXPORTED cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long
                            narrow(out_stride), narrow(out_distance), type, narrow(batch), size);
 }
 
-/// The transform between two types of data; 0: there is none.
+/// The transform between two types of data, of which half counts as float; 0: there is none.
 static cufftType type_between(cudaDataType in, cudaDataType out) {
+  if (in == CUDA_C_16F && out == CUDA_C_16F) return CUFFT_C2C;
+  if (in == CUDA_R_16F && out == CUDA_C_16F) return CUFFT_R2C;
+  if (in == CUDA_C_16F && out == CUDA_R_16F) return CUFFT_C2R;
   if (in == CUDA_C_32F && out == CUDA_C_32F) return CUFFT_C2C;
   if (in == CUDA_R_32F && out == CUDA_C_32F) return CUFFT_R2C;
   if (in == CUDA_C_32F && out == CUDA_R_32F) return CUFFT_C2R;
@@ -45,11 +49,14 @@ EXPORTED cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long
   (void)execution_type;
   const cufftType type = type_between(in_type, out_type);
   if (type == 0) {
-    note_not_supported("cufftXtMakePlanMany with types but float and double");
+    note_not_supported("cufftXtMakePlanMany with types but half, float and double");
     return CUFFT_NOT_SUPPORTED;
   }
-  return cufftMakePlanMany64(handle, rank, n, in_embed, in_stride, in_distance, out_embed, out_stride,
-                             out_distance, type, batch, size);
+  const cufftResult result = cufftMakePlanMany64(handle, rank, n, in_embed, in_stride, in_distance, out_embed,
+                                                 out_stride, out_distance, type, batch, size);
+  const bool is_half = in_type == CUDA_C_16F || in_type == CUDA_R_16F;
+  if (result == CUFFT_SUCCESS && is_half) set_number(handle, kHalf);
+  return result;
 }
 
 EXPORTED cufftResult cufftXtExec(cufftHandle handle, void* in, void* out, int direction) {

@@ -1,6 +1,7 @@
 #include "driver/libraries/cufft/plan.h"
 
 #include "driver/libraries/call.h"
+#include "driver/libraries/number.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -38,6 +39,13 @@ static void keep_plan(cufftHandle handle, const struct FftPlan* plan) {
   pthread_mutex_lock(&lock);
   if (handle > 0 && handle <= table_size) table[handle - 1] = *plan;
   pthread_mutex_unlock(&lock);
+}
+
+void set_number(cufftHandle handle, int number) {
+  struct FftPlan plan;
+  if (!find_plan(handle, &plan)) return;
+  plan.number = number;
+  keep_plan(handle, &plan);
 }
 
 /// Handle of a new entry; 0: there is no memory.
@@ -104,6 +112,7 @@ static cufftResult make(cufftHandle handle, const struct FftRequest* request, si
   for (int n = 0; n < kMostRank; ++n)
     plan.n[n] = n < kMostRank - request->rank ? 1 : (size_t)request->n[n - (kMostRank - request->rank)];
   plan.type = request->type;
+  plan.number = is_double(request->type) ? kDouble : kFloat;
   plan.batch = (size_t)request->batch;
   plan.is_basic = !request->in_embed || !request->out_embed;
   if (plan.is_basic) {

@@ -18,11 +18,15 @@ struct FftLayout {
 struct FftPlan {
   bool is_live, is_made;
   cufftType type;
+  int number;                  // the type of its numbers, of number.h
   size_t n[kMostRank], batch;  // dimensions that it lacks are 1, and come first
   bool is_basic;               // the layouts are those without gaps
   struct FftLayout in, out;
   cudaStream_t stream;
 };
+
+/// Sets the type of the numbers of a plan that was made.
+void set_number(cufftHandle handle, int number);
 
 /// Sets `plan` to a copy of the plan of this handle. False if there is none.
 bool find_plan(cufftHandle handle, struct FftPlan* plan);

@@ -33,38 +33,43 @@ static void place_states(curandGenerator_t generator) {
 }
 
 void prepare(curandGenerator_t generator) {
-  if (!generator->is_ready && !is_philox(generator)) place_states(generator);
+  if (generator->is_ready) return;
+  if (!is_philox(generator)) place_states(generator);
+  generator->has_block = false;
   generator->is_ready = true;
 }
 
-static void take_of_philox(const struct curandGenerator_st* generator, struct Recipe recipe, uint64_t place,
-                           uint32_t* numbers) {
-  const uint64_t each = (uint64_t)(recipe.numbers / recipe.results);  // numbers of a result
-  const uint64_t round = place / kTogether / kPhiloxSubsequences;
-  const uint64_t in_group = place % kTogether / (uint64_t)recipe.results * (uint64_t)recipe.results;
-  const uint64_t begin = round * kTogether * each + in_group * each;
-  uint32_t block[4];
-  for (uint64_t n = begin; n < begin + (uint64_t)recipe.numbers; ++n) {
-    if (n == begin || n % 4 == 0)
-      philox(generator->seed, place / kTogether % kPhiloxSubsequences, n / 4, block);
-    numbers[n - begin] = block[n % 4];
+/// Number `n` of a subsequence of Philox. The block of the last call is kept: four calls in a row are of it.
+static uint32_t number_of_philox(curandGenerator_t generator, uint64_t subsequence, uint64_t n) {
+  const uint64_t block = n / kTogether;
+  if (!generator->has_block || generator->block != block || generator->subsequence != subsequence) {
+    philox(generator->seed, subsequence, block, generator->numbers);
+    generator->block = block;
+    generator->subsequence = subsequence;
+    generator->has_block = true;
   }
+  return generator->numbers[n % kTogether];
 }
 
-void take_numbers(curandGenerator_t generator, struct Recipe recipe, size_t n, uint32_t* numbers) {
+static void take_of_philox(curandGenerator_t generator, struct Recipe recipe, uint32_t* numbers) {
+  const uint64_t each = (uint64_t)(recipe.numbers / recipe.results);  // numbers of a result
+  const uint64_t group = generator->place / kTogether;
+  const uint64_t in_group =
+      generator->place % kTogether / (uint64_t)recipe.results * (uint64_t)recipe.results;
+  const uint64_t begin = group / kPhiloxSubsequences * kTogether * each + in_group * each;
+  for (uint64_t n = 0; n < (uint64_t)recipe.numbers; ++n)
+    numbers[n] = number_of_philox(generator, group % kPhiloxSubsequences, begin + n);
+}
+
+void take_numbers(curandGenerator_t generator, struct Recipe recipe, uint32_t* numbers) {
   if (is_philox(generator)) {
-    take_of_philox(generator, recipe, generator->place + n, numbers);
+    take_of_philox(generator, recipe, numbers);
     return;
   }
-  const size_t at = ((size_t)generator->next + n / (size_t)recipe.results) % subsequences_of(generator);
+  const bool is_mrg = generator->type == CURAND_RNG_PSEUDO_MRG32K3A;
+  const int at = generator->next;
   for (int each = 0; each < recipe.numbers; ++each)
-    numbers[each] = generator->type == CURAND_RNG_PSEUDO_MRG32K3A
-                        ? next_of_mrg(&generator->states.mrg[at])
-                        : next_of_xorwow(&generator->states.xorwow[at]);
-}
-
-void move_on(curandGenerator_t generator, struct Recipe recipe, size_t count) {
-  generator->place += count;
-  generator->next =
-      (int)(((size_t)generator->next + count / (size_t)recipe.results) % subsequences_of(generator));
+    numbers[each] =
+        is_mrg ? next_of_mrg(&generator->states.mrg[at]) : next_of_xorwow(&generator->states.xorwow[at]);
+  generator->next = at + 1 == (is_mrg ? kMrgSubsequences : kXorwowSubsequences) ? 0 : at + 1;
 }

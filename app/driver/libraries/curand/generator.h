@@ -24,6 +24,9 @@ struct curandGenerator_st {
   uint64_t place;  // of the next result in the sequence
   bool is_ready;   // the states are those of seed and place
   int next;        // subsequence of the next result; not of Philox
+  bool has_block;  // of Philox: the last block of numbers, and where it is
+  uint64_t subsequence, block;
+  uint32_t numbers[4];
   union {
     struct Xorwow xorwow[kXorwowSubsequences];
     struct Mrg mrg[kMrgSubsequences];
@@ -40,9 +43,7 @@ bool is_philox(const struct curandGenerator_st* generator);
 /// Makes the states, if they are not ready.
 void prepare(curandGenerator_t generator);
 
-/// Takes the numbers for result n of a call, or for the pair that begins with it. Of Philox any n may be
-/// asked for, and a pair is that which the result is of.
-void take_numbers(curandGenerator_t generator, struct Recipe recipe, size_t n, uint32_t* numbers);
-
-/// Moves on behind `count` results.
-void move_on(curandGenerator_t generator, struct Recipe recipe, size_t count);
+/// Takes the numbers for the result at the generator's place, or for the pair that begins there. Of Philox
+/// they are a function of the place, and a pair is that which the result is of; else the next call takes
+/// those of the next subsequence. The caller moves the place.
+void take_numbers(curandGenerator_t generator, struct Recipe recipe, uint32_t* numbers);

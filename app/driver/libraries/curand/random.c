@@ -188,15 +188,14 @@ static void store_single(const struct Wanted* wanted, curandRngType_t type, cons
 
 static void fill(curandGenerator_t generator, const struct Wanted* wanted, char* to) {
   const struct Recipe recipe = recipe_of(wanted->distribution, generator->type);
-  // A call of Philox may begin with the second of a pair.
-  const size_t first = is_philox(generator) ? generator->place % (size_t)recipe.results : 0;
+  const bool by_place = is_philox(generator);  // a call may begin with the second of a pair
   uint32_t numbers[4];
   float pair[2] = {0, 0};
   double pair_double[2] = {0, 0};
-  for (size_t n = 0; n < wanted->count; ++n, to += wanted->size) {
-    const size_t half = (first + n) % (size_t)recipe.results;
+  for (size_t n = 0; n < wanted->count; ++n, ++generator->place, to += wanted->size) {
+    const size_t half = recipe.results == 2 ? (by_place ? generator->place : n) % 2 : 0;
     const bool is_new = n == 0 || half == 0;
-    if (is_new) take_numbers(generator, recipe, n, numbers);
+    if (is_new) take_numbers(generator, recipe, numbers);
     if (wanted->distribution == kNormal) {
       if (is_new) make_normal_pair(generator->type, numbers, pair);
       store_normal(wanted, pair[half], to);
@@ -207,7 +206,6 @@ static void fill(curandGenerator_t generator, const struct Wanted* wanted, char*
       store_single(wanted, generator->type, numbers, to);
     }
   }
-  move_on(generator, recipe, wanted->count);
 }
 
 static curandStatus_t hold(struct Call* call) {

@@ -14,11 +14,12 @@ struct Xorwow seeded_xorwow(uint64_t seed) {
 }
 
 uint32_t next_of_xorwow(struct Xorwow* state) {
-  const uint32_t first = state->v[0] ^ state->v[0] >> 2, last = state->v[4];
-  memmove(state->v, state->v + 1, 4 * sizeof *state->v);
-  state->v[4] = last ^ last << 4 ^ first ^ first << 1;
+  uint32_t* v = state->v;
+  const uint32_t first = v[0] ^ v[0] >> 2, last = v[4];
+  v[0] = v[1], v[1] = v[2], v[2] = v[3], v[3] = last;
+  v[4] = last ^ last << 4 ^ first ^ first << 1;
   state->counter += kCounterStep;
-  return state->v[4] + state->counter;
+  return v[4] + state->counter;
 }
 
 /// Row n: the state that a state with bit n alone becomes.
