@@ -82,9 +82,10 @@ class Layout {
  public:
   explicit Layout(Code& code) : code_(code) {
     layout_forms();
-    nowhere_ = place(ptx::SlotWidth::Double, true, false);
+    nowhere_ = place(ptx::SlotWidth::Double, Copies::PerWarp);
     code_.written.push_back(nowhere_);
-    zero_ = place(ptx::SlotWidth::Double, false, false);
+    zero_ = place(ptx::SlotWidth::Double, Copies::One);
+    code_.presets.push_back({zero_, {.width = zero_.width, .content = ptx::SlotContent::Constant}});
     for (const ptx::SlotInfo& slot : code.program->slots) add(slot);
   }
 
@@ -93,52 +94,44 @@ class Layout {
   Operand operator[](ptx::Slot slot) const { return operands_[slot]; }
 
  private:
+  enum class Copies : uint8_t { One, PerWarp };
+
   void layout_forms() {
     const uint32_t row = code_.block.x;
     code_.forms.row_lanes = std::has_single_bit(row) && row > 1 && row < kLanes ? row : kLanes;
   }
 
-  /// Allocates a copy for every warp, or one for all. `one_for_group`: a group uses the first copy alone,
-  /// although every warp has its own.
-  Operand place(ptx::SlotWidth width, bool copy_per_warp, bool one_for_group) {
+  Operand place(ptx::SlotWidth width, Copies copies) {
     const uint16_t bytes = bytes_per_warp(width);
+    const bool is_shared = copies == Copies::One;
     code_.register_bytes += FormLayout::kBytes;
-    const Operand operand{.offset = code_.register_bytes,
-                          .own = copy_per_warp ? bytes : uint16_t{0},
-                          .group = copy_per_warp && !one_for_group ? bytes : uint16_t{0},
-                          .width = width};
-    const uint32_t copies = copy_per_warp ? code_.warps : 1;
-    code_.register_bytes += (bytes * copies + kCacheLine - 1) / kCacheLine * kCacheLine;
+    const Operand operand{
+        .offset = code_.register_bytes, .stride = is_shared ? uint16_t{0} : bytes, .width = width};
+    const uint32_t all = bytes * (is_shared ? 1 : code_.warps);
+    code_.register_bytes += (all + kCacheLine - 1) / kCacheLine * kCacheLine;
     return operand;
   }
 
   void add(const ptx::SlotInfo& slot) {
     Operand operand;
-    const bool is_written =
-        slot.content == ptx::SlotContent::PerLane || slot.content == ptx::SlotContent::PerBlock;
     switch (slot.content) {
       case ptx::SlotContent::PerLane:
-        operand = place(slot.width, true, false);
-        break;
-      case ptx::SlotContent::PerBlock:
-        operand = place(slot.width, true, code_.batch == 1);
-        if (code_.batch > 1) break;
-        (slot.width == ptx::SlotWidth::Predicate ? code_.shared_predicates : code_.shared_by_warps)
-            .push_back(operand);
+        operand = place(slot.width, Copies::PerWarp);
+        code_.written.push_back(operand);
         break;
       case ptx::SlotContent::Constant:
       case ptx::SlotContent::Symbol:
-        operand = place(slot.width, false, false);
+        operand = place(slot.width, Copies::One);
         code_.presets.push_back({operand, slot});
         break;
-      case ptx::SlotContent::Special:
-        operand =
-            place(slot.width,
-                  !is_the_same_for_warps(slot.special) || (code_.batch > 1 && depends_on_block(slot)), false);
+      case ptx::SlotContent::Special: {
+        const bool is_shared =
+            is_the_same_for_warps(slot.special) && !(code_.batch > 1 && depends_on_block(slot));
+        operand = place(slot.width, is_shared ? Copies::One : Copies::PerWarp);
         (depends_on_block(slot) ? code_.per_block : code_.presets).push_back({operand, slot});
         break;
+      }
     }
-    if (is_written) code_.written.push_back(operand);
     operands_.push_back(operand);
   }
 
@@ -187,16 +180,6 @@ trace::Detail detail_of(const ptx::Program& program, const ptx::Step& step) {
     if (operation.space == trace::Space::Shared) return operation.detail;
   }
   return trace::Detail::Plain;
-}
-
-bool is_computed_once(const ptx::Program& program, const ptx::Step& step) {
-  bool any = false;
-  bool all = true;
-  ptx::for_each_destination(program, step, [&](ptx::Slot slot) {
-    any = true;
-    all = all && program.slots[slot].content == ptx::SlotContent::PerBlock;
-  });
-  return any && all;
 }
 
 void no_op(Warps&, const Step&) {}
@@ -258,7 +241,7 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
     step.guard = layout.source(from.guard);
     step.guard_negated = from.flags & ptx::Step::kGuardNegated;
     step.negated = static_cast<uint8_t>(from.flags / ptx::Step::kFirstSourceNegated);
-    step.once = batch == 1 && is_computed_once(program, from);
+    step.keeps_constant = ptx::traits_of(from.op).effect == ptx::Effect::Computes && !ptx::reads_clock(from);
     step.type = from.type;
     step.second_type = from.second_type;
     step.combination = program.modifiers[from.modifiers].combination;

@@ -28,9 +28,7 @@ struct Interval {
   }
 };
 
-bool is_written_by_steps(const SlotInfo& slot) {
-  return slot.content == SlotContent::PerLane || slot.content == SlotContent::PerBlock;
-}
+bool is_written_by_steps(const SlotInfo& slot) { return slot.content == SlotContent::PerLane; }
 
 /// [basic block] registers that are read at or after its first step before they are written.
 std::vector<Bits> live_in(const Program& program, const Successors& successors) {
@@ -94,7 +92,7 @@ void share_slots(Program& program) {
     uint32_t end;
     Slot slot;  // new number
   };
-  std::array<std::array<std::vector<Used>, 2>, 3> active;  // [width][content]
+  std::array<std::vector<Used>, 3> active;  // [width]
   size_t function = 0;
   // The stack is every function's.
   const auto belongs_to_function = [&](Slot slot) {
@@ -112,8 +110,7 @@ void share_slots(Program& program) {
       slots.push_back(info);
       continue;
     }
-    std::vector<Used>& used =
-        active[static_cast<size_t>(info.width)][info.content == SlotContent::PerBlock ? 1 : 0];
+    std::vector<Used>& used = active[static_cast<size_t>(info.width)];
     const auto free =
         std::ranges::find_if(used, [&](const Used& other) { return other.end < interval.begin; });
     if (free != used.end()) {

@@ -19,7 +19,6 @@ Result<Program> lower(const Module& module, std::string_view entry) {
   find_blocks(program);
   TRY_VOID(measure_stack(program));
   contract(program);
-  find_uniform_slots(program);
   find_written_parameters(program);
   find_timed_steps(program);
   find_address_bases(program);

@@ -1,8 +1,7 @@
 // Lowers a checked module to a program: operands become slots, types are final, branches have reconvergence
 // points. Method: a list of passes, each in its own file: steps (one per instruction), control flow (basic
-// blocks and post-dominators), uniformity (values that a whole block shares), slots (registers that are never
-// live together share one). Source: PTX ISA; Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm".
-// Tests: tests/unit/ptx/lower_test.cpp
+// blocks and post-dominators), slots (registers that are never live together share one). Source: PTX ISA;
+// Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". Tests: tests/unit/ptx/lower_test.cpp
 
 #pragma once
 

@@ -65,9 +65,6 @@ Successors successors_of(const Program& program);
 /// Turns sums and differences of products into fma where the driver's assembler does.
 void contract(Program& program);
 
-/// Marks as PerBlock the slots that hold one value for all threads of the block.
-void find_uniform_slots(Program& program);
-
 /// Marks the parameters through which nothing is written.
 void find_written_parameters(Program& program);
 

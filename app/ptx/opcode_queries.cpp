@@ -27,27 +27,6 @@ bool updates_memory(Op op) {
   return access && (access->kind == MemoryKind::Atomic || access->kind == MemoryKind::Reduction);
 }
 
-bool gives_lanes_different_results(const Step& step, const Modifiers& modifiers) {
-  switch (traits_of(step.op).effect) {
-    case Effect::Computes:
-    case Effect::Advises:
-      return reads_clock(step);
-    case Effect::Accesses: {
-      // Parameters are the launch's. Other memory may change between the warps of a block.
-      const auto [kind, shape] = *access_of(step.op);
-      return kind != MemoryKind::Load || shape != AccessShape::PerLane || modifiers.space != Space::Parameter;
-    }
-    case Effect::ReadsLanes:
-    case Effect::MovesStack:
-    case Effect::Jumps:
-    case Effect::Calls:
-    case Effect::Barrier:
-    case Effect::Synchronizes:
-      return true;
-  }
-  return true;
-}
-
 bool reads_clock(const Step& step) {
   return traits_of(step.op).has(Trait::ReadsClock) && step.source[0] == kNoSlot && step.list_size == 0;
 }

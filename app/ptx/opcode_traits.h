@@ -93,8 +93,6 @@ bool stores(Op op);
 /// Whether memory is read, changed and written as one: atomics and reductions.
 bool updates_memory(Op op);
 
-/// Whether lanes with the same operands may get different results.
-bool gives_lanes_different_results(const Step& step, const Modifiers& modifiers);
 bool reads_clock(const Step& step);
 
 /// Whether it is executed once for all lanes of its member mask, or of the warp, that are alive.

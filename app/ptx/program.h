@@ -38,7 +38,6 @@ enum class SlotWidth : uint8_t {
 
 enum class SlotContent : uint8_t {
   PerLane,   // written by steps
-  PerBlock,  // written by steps; all threads of a block that reach a step see the same value there
   Constant,  // `value` in all lanes
   Special,   // a special register that does not change while a block runs
   Symbol,    // address of Program::variables[value >> 32] plus the signed low half of `value`

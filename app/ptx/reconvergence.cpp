@@ -107,19 +107,4 @@ std::vector<uint32_t> immediate_post_dominators(const Successors& successors) {
   return dominator;
 }
 
-std::vector<std::vector<uint32_t>> control_dependences(const Successors& successors,
-                                                       const std::vector<uint32_t>& post_dominators) {
-  std::vector<std::vector<uint32_t>> dependences(successors.size());
-  for (uint32_t block = 0; block < successors.size(); ++block) {
-    if (successors[block].size() < 2) continue;
-    for (uint32_t next : successors[block]) {
-      for (; next != kExit && next != post_dominators[block]; next = post_dominators[next]) {
-        if (dependences[next].empty() || dependences[next].back() != block)
-          dependences[next].push_back(block);
-      }
-    }
-  }
-  return dependences;
-}
-
 }  // namespace lanescope::ptx

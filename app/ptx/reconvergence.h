@@ -1,8 +1,8 @@
-// Where diverged threads reconverge: post-dominators and control dependence of a graph of basic blocks.
+// Where diverged threads reconverge: post-dominators of a graph of basic blocks.
 // Method: dominators of the reversed graph by iteration to a fixed point, with one virtual exit after every
 // block that ends the thread. A block from which no exit can be reached (an endless loop) counts as one that
-// ends. Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm"; Ferrante, Ottenstein, Warren,
-// "The Program Dependence Graph". Tests: tests/unit/ptx/reconvergence_test.cpp
+// ends. Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". Tests:
+// tests/unit/ptx/reconvergence_test.cpp
 
 #pragma once
 
@@ -19,9 +19,5 @@ inline constexpr uint32_t kExit = 0xffffffff;
 /// [block] -> the first block that every path from it to the end passes; kExit if there is none. Blocks that
 /// no path reaches from block 0 have one too.
 std::vector<uint32_t> immediate_post_dominators(const Successors& successors);
-
-/// [block] -> the blocks whose last step decides whether it runs.
-std::vector<std::vector<uint32_t>> control_dependences(const Successors& successors,
-                                                       const std::vector<uint32_t>& post_dominators);
 
 }  // namespace lanescope::ptx

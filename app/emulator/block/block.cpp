@@ -107,9 +107,9 @@ uint64_t value_of(const Code& code, const Memory& memory, const ptx::SlotInfo& s
 }
 
 void fill(BlockState& block, const Preset& preset) {
-  const uint32_t copies = preset.where.own == 0 ? 1 : block.code.warps;
+  const uint32_t copies = preset.where.stride == 0 ? 1 : block.code.warps;
   for (uint32_t warp = 0; warp < copies; ++warp) {
-    std::byte* to = block.registers.get() + preset.where.offset + size_t{preset.where.own} * warp;
+    std::byte* to = block.registers.get() + preset.where.offset + size_t{preset.where.stride} * warp;
     uint32_t truths = 0;
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
       const uint64_t value = value_of(block.code, block.memory, preset.slot, block.position, warp, lane);
@@ -195,7 +195,7 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
       form_of(registers.get(), where) = {in_batch[n]->state, value, in_batch[n]};
     } else {
       std::fill_n(reinterpret_cast<uint32_t*>(registers.get() + where.offset), kLanes, value);
-      make_uniform(registers.get(), where);
+      make_constant(registers.get(), where);
     }
   }
   // Shared and local memory are undefined at first; zeros make a kernel that reads them give the same result
@@ -224,8 +224,8 @@ void BlockState::begin_from(BlockState& batch, uint32_t n) {
     for (size_t index = 0; index < code.written.size(); ++index) {
       const Operand& mine = code.written[index];
       const Operand& its = batch.code.written[index];
-      std::memcpy(registers.get() + mine.offset + size_t{mine.own} * warp,
-                  batch.registers.get() + its.offset + size_t{its.own} * from, mine.own);
+      std::memcpy(registers.get() + mine.offset + size_t{mine.stride} * warp,
+                  batch.registers.get() + its.offset + size_t{its.stride} * from, mine.stride);
     }
     next_access[warp] = batch.next_access[from];
   }

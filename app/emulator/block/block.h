@@ -83,12 +83,11 @@ struct Warps {
   std::byte* registers;
   uint32_t first = 0;
   uint32_t count = 1;
-  bool whole = true;            // all lanes that still run execute: lanes need not be masked
-  uint32_t common = 0;          // lanes that execute, where they are the same in all these warps; else 0
-  bool has_forms = false;       // all warps of the block together, whose registers may be in forms (form.h)
-  bool is_detour = false;       // a part of a detour (detour.h) is executed
-  const uint32_t* active;       // [n-th warp of the group] lanes that execute
-  const uint32_t* once_active;  // lanes that execute a step that one warp does for all
+  bool whole = true;       // all lanes that still run execute: lanes need not be masked
+  uint32_t common = 0;     // lanes that execute, where they are the same in all these warps; else 0
+  bool has_forms = false;  // all warps of the block together, whose registers may be in forms (form.h)
+  bool is_detour = false;  // a part of a detour (detour.h) is executed
+  const uint32_t* active;  // [n-th warp of the group] lanes that execute
 };
 
 /// Orders the earlier accesses of the warp's lanes, as a `.sync` instruction does: for the observer, if there

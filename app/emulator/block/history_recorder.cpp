@@ -8,7 +8,7 @@ namespace {
 using trace::History;
 
 uint32_t bytes_of(const Operand& operand) {
-  return operand.own == sizeof(uint32_t) ? 1 : operand.own / uint32_t{kLanes};
+  return operand.stride == sizeof(uint32_t) ? 1 : operand.stride / uint32_t{kLanes};
 }
 
 History::Meaning meaning_of(ptx::Type type, uint32_t bytes) {
@@ -28,7 +28,7 @@ History::Meaning meaning_of(ptx::Type type, uint32_t bytes) {
 std::array<uint64_t, kLanes> read(const BlockState& block, const Operand& operand, uint32_t warp,
                                   ptx::Type type) {
   std::array<uint64_t, kLanes> values{};
-  const std::byte* const at = block.registers.get() + operand.offset + size_t{operand.own} * warp;
+  const std::byte* const at = block.registers.get() + operand.offset + size_t{operand.stride} * warp;
   const uint32_t bytes = bytes_of(operand);
   const bool is_narrow = type == ptx::Type::s8 || type == ptx::Type::s16;
   for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -79,7 +79,7 @@ void HistoryRecorder::execute(Warps& warps, const Step& step) {
   LaneMask lanes = active;
   if (step.guarded) {
     uint32_t guard = 0;
-    std::memcpy(&guard, warps.registers + step.guard.offset + size_t{step.guard.own} * warps.first,
+    std::memcpy(&guard, warps.registers + step.guard.offset + size_t{step.guard.stride} * warps.first,
                 sizeof guard);
     lanes.bits &= step.guard_negated ? ~guard : guard;
   }

@@ -266,8 +266,7 @@ template <class C>
 void access_cells(Warps& warps, const Step& step, const AccessData& data) {
   trace::WarpAccess record = record_of_step(warps.block, step, data.bytes);
   Masks masks(warps, step);
-  const uint32_t count = count_of(warps, step);
-  for (uint32_t n = 0; n < count && !warps.block.stopped; ++n, masks.next()) {
+  for (uint32_t n = 0; n < warps.count && !warps.block.stopped; ++n, masks.next()) {
     const uint32_t mask = masks.here();
     if (mask == 0) continue;
     const auto* from = cells<const C>(warps, step.source[0], n);

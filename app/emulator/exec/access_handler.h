@@ -137,8 +137,7 @@ template <class Access, class C>
   if (warps.has_forms) prepare_data<Access>(warps, step);
   Masks masks(warps, step);
   Cursor<const C> from(warps, step.source[0]);
-  const uint32_t count = count_of(warps, step);
-  for (uint32_t n = 0; n < count && !block.stopped; ++n, masks.next(), from.next()) {
+  for (uint32_t n = 0; n < warps.count && !block.stopped; ++n, masks.next(), from.next()) {
     if (done >> n & 1) continue;
     const uint32_t mask = masks.here();
     const bool is_whole = mask == kAllLanes.bits && may_be_whole;
@@ -166,7 +165,6 @@ template <class Access, class C>
       continue;
     access_at(warps, step, all, n, data_of<Access>(step));
   }
-  if (warps.has_forms && step.once && Access::kLoads) keep_uniform(warps, step);
 }
 
 /// Does the accesses of all warps of a step whose addresses are in cells of type C.
@@ -176,17 +174,18 @@ template <class Access, class C>
   uint32_t done = 0;
   if (warps.has_forms) {
     form = form_of(warps.registers, step.source[0]);
-    uint32_t lanes = step.once ? kAllLanes.bits : warps.common;
+    uint32_t lanes = warps.common;
     if (step.guarded) {
       if (!has_truth(warps.registers, step.guard))
         lanes = 0;
       else if ((truth_of(warps.registers, step.guard) != 0) == step.guard_negated)
         return;
     }
-    if ((form.state & kInForm) != 0 && !warps.block.wants_values) [[likely]] {
+    const bool is_observed = warps.block.wants_values && step.space != ptx::Space::Parameter;
+    if ((form.state & kInForm) != 0 && !is_observed) [[likely]] {
       done = lanes != 0 ? access_group<Access, C>(warps, step, form, lanes)
                         : access_masked<Access, C>(warps, step, form);
-      if (done == first_warps(count_of(warps, step))) [[likely]]
+      if (done == first_warps(warps.count)) [[likely]]
         return;
     }
   }

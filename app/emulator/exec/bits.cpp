@@ -285,8 +285,7 @@ template <class F>
     to.next();
   };
   if (whole) {
-    const uint32_t count = count_of(warps, step);
-    for (uint32_t n = 0; n < count; ++n, next()) *to.here() = value();
+    for (uint32_t n = 0; n < warps.count; ++n, next()) *to.here() = value();
     return;
   }
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t) {
@@ -302,10 +301,10 @@ void map_predicates(Warps& warps, const Step& step) {
       (kIsNot || has_truth(warps.registers, step.source[1]))) {
     const uint32_t a = truth_of(warps.registers, step.source[0]) ^ (step.negated & 1 ? ~uint32_t{0} : 0);
     if constexpr (kIsNot) {
-      set_truth(warps, step, ~a);
+      set_truth(warps, step.destination[0], ~a);
     } else {
       const uint32_t b = truth_of(warps.registers, step.source[1]) ^ (step.negated & 2 ? ~uint32_t{0} : 0);
-      set_truth(warps, step, F{}(a, b));
+      set_truth(warps, step.destination[0], F{}(a, b));
     }
     return;
   }

@@ -189,7 +189,7 @@ template <class F, class T>
   drop_truth(warps, step);
   const bool whole = may_write_all(warps, step);
   const Operand& destination = step.destination[0];
-  const uint32_t count = count_of(warps, step);
+  const uint32_t count = warps.count;
   const uint32_t flip = step.negated & 4 ? ~uint32_t{0} : 0;
   Masks masks(warps, step);
   Cursor<uint32_t> to(warps, destination);
@@ -209,7 +209,7 @@ template <class F, class T>
       return write_each([&](uint32_t) { return *decided ? kAllLanes.bits : 0; });
     if (a.state & b.state & kInForm) {
       const WarpLanes& truths = truths_of_forms<F, T>(warps, step, a, b);
-      if (!whole || step.combination != Combination::None || destination.group != sizeof(uint32_t))
+      if (!whole || step.combination != Combination::None || destination.stride != sizeof(uint32_t))
         return write_each([&](uint32_t n) { return truths[n]; });
       std::memcpy(to.here(), truths.data(), sizeof(uint32_t) * count);
       return;
@@ -229,7 +229,7 @@ void set_predicate(Warps& warps, const Step& step) {
       const uint32_t truth = *decided ? kAllLanes.bits : 0;
       const uint32_t with =
           is_alone ? 0 : truth_of(warps.registers, step.source[2]) ^ (step.negated & 4 ? ~uint32_t{0} : 0);
-      return set_truth(warps, step, combine(step.combination, truth, with));
+      return set_truth(warps, step.destination[0], combine(step.combination, truth, with));
     }
   }
   set_masks<F, T>(warps, step);

@@ -11,6 +11,7 @@
 #include "emulator/exec/cells.h"
 #include "emulator/values/form.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
@@ -237,6 +238,18 @@ template <class F, class D, class... S>
   fill_lanes(warps.block.code, warps.registers, operand);
 }
 
+/// Fills the lanes of the first warp alone, of an operand that is the same in all lanes.
+[[gnu::noinline]] inline void put_in_first_warp(const Warps& warps, const Operand& operand) {
+  const Form& form = form_of(warps.registers, operand);
+  if ((form.state & kOnlyForm) == 0) return;
+  std::byte* const to = warps.registers + operand.offset;
+  if (operand.width == ptx::SlotWidth::Double) {
+    std::fill_n(reinterpret_cast<uint64_t*>(to), kLanes, form.first);
+  } else {
+    std::fill_n(reinterpret_cast<uint32_t*>(to), kLanes, static_cast<uint32_t>(form.first));
+  }
+}
+
 /// Prepares an instruction that works in lanes only: fills the lanes of its operands, and discards the forms
 /// of its destinations.
 inline void put_in_lanes(const Warps& warps, const Step& step) {
@@ -248,16 +261,6 @@ inline void put_in_lanes(const Warps& warps, const Step& step) {
   };
   for (const Operand& operand : step.destination) write(operand);
   for (uint32_t n = 0; n < step.list_written; ++n) write(step.list[n]);
-}
-
-/// Gives constant forms to the destinations of a step that one warp has computed for all warps, except
-/// predicates.
-inline void keep_uniform(const Warps& warps, const Step& step) {
-  const auto keep = [&](const Operand& operand) {
-    if (operand.width != ptx::SlotWidth::Predicate) make_uniform(warps.registers, operand);
-  };
-  for (const Operand& operand : step.destination) keep(operand);
-  for (uint32_t n = 0; n < step.list_written; ++n) keep(step.list[n]);
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

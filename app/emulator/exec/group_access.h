@@ -125,7 +125,7 @@ template <class C>
                                      MaskedGroup& group) {
   BlockState& block = warps.block;
   const Spread& spread = *form.spread;
-  if (!spread.is_affine || spread.is_long || step.once) return;
+  if (!spread.is_affine || spread.is_long) return;
   Masks masks(warps, step);
   uint32_t any = 0;
   group.count = warps.count;
@@ -172,12 +172,28 @@ template <class Access>
   }
 }
 
+/// Loads a value that all lanes of the group read from one address, and gives the destinations constant
+/// forms; false, with nothing done, if the addresses differ or lanes of the destinations keep their values.
+template <class Access>
+[[gnu::always_inline]] inline bool load_constant(Warps& warps, const Step& step, const Spread& places,
+                                                 uintptr_t at) {
+  if constexpr (Access::kLoads) {
+    if (&places == &kConstantSpread && may_write_all(warps, step)) {
+      Access::load_constant(warps, step, at);
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Does the accesses of warps that differ in the lanes that take part. Returns the warps that were done.
 template <class Access, class C>
 [[gnu::noinline]] uint32_t access_masked(Warps& warps, const Step& step, const Form& form) {
   MaskedGroup group;
   record_masked<C>(warps, step, form, Access::bytes(step), group);
   if (group.places == nullptr) return group.done;
+  const bool are_all = group.done == first_warps(group.count);
+  if (are_all && load_constant<Access>(warps, step, *group.places, group.at)) return group.done;
   prepare_data<Access>(warps, step);
   move_masked<Access>(warps, step, group.at, *group.places, group.masks.data(), group.count);
   return group.done;
@@ -221,7 +237,7 @@ template <class Access, class C>
   // Nothing overflows: no spread is longer than 2^40.
   if (spread.is_long || ((first | spread.bits) & (bytes - 1)) != 0) return 0;
   if (is_whole ? place >= room.size_bytes : !spread.is_affine) return 0;
-  const uint32_t count = count_of(warps, step);
+  const uint32_t count = warps.count;
   const Range all{spread.lowest, spread.highest};
   if (!lies_in(room, place, all, bytes) &&
       ((is_whole && count == block.code.warps) || !spread.is_affine ||
@@ -241,12 +257,7 @@ template <class Access, class C>
     }
   }
   if (step.space != ptx::Space::Parameter) record_group(block, step, spread, first, bytes, lanes, count);
-  if constexpr (Access::kLoads) {
-    if (places == &kConstantSpread && may_write_all(warps, step)) {
-      Access::load_constant(warps, step, at);
-      return done;
-    }
-  }
+  if (load_constant<Access>(warps, step, *places, at)) return done;
   prepare_data<Access>(warps, step);
   if (!is_whole) {
     for (uint32_t n = 0; n < count; ++n)
@@ -256,7 +267,6 @@ template <class Access, class C>
   }
   if (step.space == ptx::Space::Global && !spread.is_uniform) request_lines(block, step, at, spread, count);
   Access::move_group(warps, step, at, *places, {0, count});
-  if (Access::kLoads && step.once) keep_uniform(warps, step);
   return done;
 }
 

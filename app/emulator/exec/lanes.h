@@ -28,7 +28,10 @@ template <class C>
 class Cursor {
  public:
   [[gnu::always_inline]] Cursor(const Warps& warps, const Operand& operand)
-      : at_(warps.registers + operand.offset + size_t{operand.own} * warps.first), stride_(operand.group) {}
+      : at_(warps.registers + operand.offset + size_t{operand.stride} * warps.first),
+        stride_(operand.stride) {}
+  /// `stride`: bytes from one warp's values to the next one's.
+  [[gnu::always_inline]] Cursor(std::byte* first, size_t stride) : at_(first), stride_(stride) {}
   /// From one warp of an array to the next.
   [[gnu::always_inline]] explicit Cursor(C (*lanes)[kLanes])
       : at_(reinterpret_cast<std::byte*>(lanes)), stride_(sizeof *lanes) {}
@@ -40,15 +43,27 @@ class Cursor {
   size_t stride_;
 };
 
-[[gnu::always_inline]] inline uint32_t count_of(const Warps& warps, const Step& step) {
-  return step.once ? 1 : warps.count;
+/// Steps through a source whose values have to be in lanes. Where all lanes have one value, only those of the
+/// first warp are filled, and serve all warps.
+template <class C>
+[[gnu::always_inline]] inline Cursor<const C> cursor_of_source(const Warps& warps, const Step& step,
+                                                               const Operand& operand) {
+  if (warps.has_forms) {
+    const bool is_constant = (form_of(warps.registers, operand).state & kIsConstant) != 0;
+    if (is_constant && operand.offset != step.destination[0].offset) {
+      put_in_first_warp(warps, operand);
+      return Cursor<const C>(warps.registers + operand.offset, 0);
+    }
+    put_in_lanes(warps, operand);
+  }
+  return Cursor<const C>(warps, operand);
 }
 
 /// Masks of a step, warp by warp: lanes that are active and pass the guard.
 class Masks {
  public:
   [[gnu::always_inline]] Masks(const Warps& warps, const Step& step)
-      : active_(step.once ? warps.once_active : warps.active),
+      : active_(warps.active),
         guard_(warps, step.guard),
         flip_(step.guard_negated ? ~uint32_t{0} : 0),
         guarded_(step.guarded) {}
@@ -90,8 +105,7 @@ template <class C>
 [[gnu::noinline]] void merge(const Warps& warps, const Step& step, const C (*values)[kLanes]) {
   Cursor<C> to(warps, step.destination[0]);
   Masks masks(warps, step);
-  const uint32_t count = count_of(warps, step);
-  for (uint32_t warp = 0; warp < count; ++warp, to.next(), masks.next()) {
+  for (uint32_t warp = 0; warp < warps.count; ++warp, to.next(), masks.next()) {
     const uint32_t mask = masks.here();
     C* const here = to.here();
 #pragma GCC ivdep
@@ -108,22 +122,22 @@ template <class F, class D, class... S>
     const bool whole = may_write_all(warps, step);
     if (warps.has_forms) {
       if (whole && map_forms<F, D, S...>(f, warps, step)) return;
-      (put_in_lanes(warps, step.source[n]), ...);
+    }
+    // Braces: in this order, before the form of the destination is dropped, which may also be a source.
+    std::tuple from{cursor_of_source<Cell<S>>(warps, step, step.source[n])...};
+    if (warps.has_forms) {
       if (!whole) put_in_lanes(warps, step.destination[0]);
       drop_form(warps.registers, step.destination[0]);
     }
     alignas(kVectorBytes) Cell<D> values[SpreadNumbers::kMostWarps][kLanes];
     const bool direct = whole || (has_all_lanes(warps) && !step.guarded);
     Cursor<Cell<D>> to = direct ? Cursor<Cell<D>>(warps, step.destination[0]) : Cursor<Cell<D>>(values);
-    std::tuple from{Cursor<const Cell<S>>(warps, step.source[n])...};
-    const uint32_t count = count_of(warps, step);
-    for (uint32_t warp = 0; warp < count; ++warp) {
+    for (uint32_t warp = 0; warp < warps.count; ++warp) {
       apply<F, D, S...>(f, to.here(), std::get<n>(from).here()...);
       to.next();
       (std::get<n>(from).next(), ...);
     }
     if (!direct) merge<Cell<D>>(warps, step, values);
-    if (warps.has_forms && step.once) keep_uniform(warps, step);
   }(std::index_sequence_for<S...>{});
 }
 
@@ -148,14 +162,12 @@ inline constexpr Handler map{map_warps<F, D, S...>, true};
 [[gnu::always_inline]] inline bool may_be_truth(const Warps& warps, const Step& step) {
   return warps.has_forms && may_write_all(warps, step);
 }
-/// Sets the first destination, a predicate, to `truth` in all threads: 0 or all ones.
-[[gnu::always_inline]] inline void set_truth(Warps& warps, const Step& step, uint32_t truth) {
+/// Sets a predicate to `truth` in all threads: 0 or all ones.
+[[gnu::always_inline]] inline void set_truth(const Warps& warps, const Operand& to, uint32_t truth) {
   constexpr uint32_t kAtOnce = 8;  // masks, of which there is always room for a multiple
-  const Operand& to = step.destination[0];
   form_of(warps.registers, to) = {kInForm | kIsUniform | kIsConstant, truth, &kConstantSpread};
   std::byte* at = warps.registers + to.offset;
-  const uint32_t count = to.group == 0 ? 1 : warps.count;
-  for (uint32_t n = 0; n < count; n += kAtOnce, at += sizeof(uint32_t) * kAtOnce) {
+  for (uint32_t n = 0; n < warps.count; n += kAtOnce, at += sizeof(uint32_t) * kAtOnce) {
     uint32_t masks[kAtOnce];
     for (uint32_t& mask : masks) mask = truth;
     __builtin_memcpy(at, masks, sizeof masks);
@@ -170,15 +182,13 @@ inline constexpr Handler map{map_warps<F, D, S...>, true};
 template <class F>
 [[gnu::always_inline]] inline void for_each_warp(Warps& warps, const Step& step, F&& f) {
   Masks masks(warps, step);
-  const uint32_t count = count_of(warps, step);
-  for (uint32_t n = 0; n < count; ++n, masks.next()) f(masks.here(), n);
+  for (uint32_t n = 0; n < warps.count; ++n, masks.next()) f(masks.here(), n);
 }
 
 /// The operand of the n-th warp of the group.
 template <class C>
 [[gnu::always_inline]] inline C* cells(const Warps& warps, const Operand& operand, uint32_t n) {
-  return reinterpret_cast<C*>(warps.registers + operand.offset + size_t{operand.own} * warps.first +
-                              size_t{operand.group} * n);
+  return reinterpret_cast<C*>(warps.registers + operand.offset + size_t{operand.stride} * (warps.first + n));
 }
 
 /// True if a vector register, of any element type, has no bit set.

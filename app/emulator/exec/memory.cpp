@@ -93,7 +93,7 @@ template <class C, class F>
 [[gnu::always_inline]] inline void for_each_of_group(const Warps& warps, const Operand& operand, uintptr_t at,
                                                      const Spread& spread, WarpRange range, F&& f) {
   auto* here = cells<C>(warps, operand, range.first);
-  const size_t pitch = operand.group / sizeof(C);
+  const size_t pitch = operand.stride / sizeof(C);
   for (uint32_t n = range.first; n < range.end; ++n, here += pitch)
     f(n, at + static_cast<uint64_t>(spread.base[n]), here);
 }

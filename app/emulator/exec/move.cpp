@@ -27,7 +27,7 @@ void move_predicate(Warps& warps, const Step& step) {
   const bool whole = may_write_all(warps, step);
   const uint32_t flip = step.negated & 1 ? ~uint32_t{0} : 0;
   if (may_be_truth(warps, step) && has_truth(warps.registers, step.source[0]))
-    return set_truth(warps, step, truth_of(warps.registers, step.source[0]) ^ flip);
+    return set_truth(warps, step.destination[0], truth_of(warps.registers, step.source[0]) ^ flip);
   drop_truth(warps, step);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     write_predicate(*cells<uint32_t>(warps, step.destination[0], n), mask, whole,

@@ -243,7 +243,7 @@ void Barriers::reduce(const std::vector<Waiting>& waiting) {
     const Step& step = code_.steps[leaf.barrier_step];
     const ptx::Op op = program().steps[leaf.barrier_step].op;
     if (!ptx::reduces_predicate(op)) continue;
-    std::byte* const to = registers + step.destination[0].offset + size_t{step.destination[0].own} * warp;
+    std::byte* const to = registers + step.destination[0].offset + size_t{step.destination[0].stride} * warp;
     if (op == ptx::Op::bar_red_popc) {
       for_each_lane({leaf.mask}, [&](int lane) {
         std::memcpy(to + static_cast<size_t>(lane) * sizeof yes, &yes, sizeof yes);

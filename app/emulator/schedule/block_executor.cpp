@@ -20,19 +20,16 @@ void BlockExecutor::begin_block_from(BlockExecutor& batch, uint32_t n) {
 
 uint32_t BlockExecutor::mask_at(const Operand& operand, uint32_t warp) const {
   uint32_t mask = 0;
-  const size_t stride = is_group_ ? operand.group : operand.own;
-  std::memcpy(&mask, state_.registers.get() + operand.offset + stride * warp, sizeof mask);
+  std::memcpy(&mask, state_.registers.get() + operand.offset + size_t{operand.stride} * warp, sizeof mask);
   return mask;
 }
 
 uint64_t BlockExecutor::word_at(uint32_t warp, const Operand& operand, int lane) const {
   uint64_t word = 0;
-  const size_t bytes = operand.own != 0 ? operand.own / size_t{kLanes} : sizeof(uint32_t);
-  const size_t stride = is_group_ ? operand.group : operand.own;
+  const size_t bytes = operand.width == ptx::SlotWidth::Double ? sizeof(uint64_t) : sizeof(uint32_t);
   if (is_group_) fill_lanes(code_, state_.registers.get(), operand);
-  std::memcpy(&word,
-              state_.registers.get() + operand.offset + stride * warp + bytes * static_cast<size_t>(lane),
-              bytes);
+  const size_t at = size_t{operand.stride} * warp + bytes * static_cast<size_t>(lane);
+  std::memcpy(&word, state_.registers.get() + operand.offset + at, bytes);
   return word;
 }
 
@@ -50,36 +47,33 @@ void BlockExecutor::execute_watched(uint32_t first, uint32_t end, Warps& warps, 
       history->execute(warps, *step);
     else
       step->handler(warps, *step);
-    if (watch == nullptr) continue;
-    if (warps.has_forms) fill_results(*step);
-    add_results(*step, warps, *watch);
+    if (watch != nullptr) add_results(*step, warps, *watch);
   }
 }
 
-void BlockExecutor::fill_results(const Step& step) {
-  for (const Operand& operand : step.destination) state_.fill_lanes(operand);
-  for (uint32_t n = 0; n < step.list_written; ++n) state_.fill_lanes(step.list[n]);
-}
-
-/// Adds the values that the step wrote, in the lanes that execute, to the hash of the lap.
-void BlockExecutor::add_results(const Step& step, const Warps& warps, SpinDetector& laps) const {
+/// Adds the values that the step wrote, in the lanes that execute, to the hash of the lap: of a constant the
+/// one value.
+void BlockExecutor::add_results(const Step& step, const Warps& warps, SpinDetector& laps) {
   const ptx::Step& from = program().steps[step.index];
   const bool timed = from.flags & ptx::Step::kTimed;
   laps.reads_clock = laps.reads_clock || ptx::reads_clock(from);
   const auto add_word = [&](uint64_t word) { timed ? laps.add_timed(word) : laps.add(word); };
   const auto add = [&](const Operand& operand) {
-    if (operand.own == 0) return;
-    const std::byte* at = state_.registers.get() + operand.offset + size_t{operand.own} * warps.first;
-    const uint32_t copies = operand.group == 0 ? 1 : warps.count;
-    for (uint32_t n = 0; n < copies; ++n, at += operand.own) {
-      const uint32_t lanes = operand.group == 0 ? *warps.once_active : warps.active[n];
-      if (operand.own == sizeof lanes) {
+    if (warps.has_forms) {
+      const Form& form = form_of(state_.registers.get(), operand);
+      if ((form.state & kIsConstant) != 0) return add_word(form.first);
+      state_.fill_lanes(operand);
+    }
+    const std::byte* at = state_.registers.get() + operand.offset + size_t{operand.stride} * warps.first;
+    for (uint32_t n = 0; n < warps.count; ++n, at += operand.stride) {
+      const uint32_t lanes = warps.active[n];
+      if (operand.stride == sizeof lanes) {
         uint32_t truths = 0;
         std::memcpy(&truths, at, sizeof truths);
         add_word(truths & lanes);
         continue;
       }
-      const size_t bytes = operand.own / size_t{kLanes};
+      const size_t bytes = operand.stride / size_t{kLanes};
       for_each_lane({lanes}, [&](int lane) {
         uint64_t value = 0;
         std::memcpy(&value, at + bytes * static_cast<size_t>(lane), bytes);

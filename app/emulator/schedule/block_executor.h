@@ -1,7 +1,5 @@
-// Executes steps of a block for its warps, all together or one alone, and reads its registers.
-// Method: while all warps run as one group, what the block computes once is kept once (Operand::group); where
-// each warp runs alone, it has its own copy (Operand::own). Instructions are counted here, and the run is
-// asked now and then whether the block may continue. Tests:
+// Executes steps of a block for its warps, all together or one alone, and reads its registers. Instructions
+// are counted here, and the run is asked now and then whether the block may continue. Tests:
 // tests/unit/emulator/{divergence,history,run}_test.cpp
 
 #pragma once
@@ -86,8 +84,7 @@ class BlockExecutor {
             .common = 0,
             .has_forms = false,
             .is_detour = false,
-            .active = &mask,
-            .once_active = &mask};
+            .active = &mask};
   }
 
   /// Recorder of the warp's history; null if another warp, or none, is recorded.
@@ -118,8 +115,7 @@ class BlockExecutor {
 
   void execute_watched(uint32_t first, uint32_t end, Warps& warps, HistoryRecorder* history,
                        SpinDetector* watch);
-  void fill_results(const Step& step);
-  void add_results(const Step& step, const Warps& warps, SpinDetector& laps) const;
+  void add_results(const Step& step, const Warps& warps, SpinDetector& laps);
   bool report();
 
   const Code& code_;

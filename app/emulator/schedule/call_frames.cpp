@@ -54,8 +54,7 @@ void CallFrames::begin(uint32_t warp, uint32_t function, uint32_t lanes, const S
   const uint32_t offset = call.frame_offset;
   const uint64_t frame_bytes = program().functions[function].frame_bytes;
   const auto at = [&](const Operand& operand) {
-    const size_t stride = executor_.is_group() ? operand.group : operand.own;
-    return state_.registers.get() + operand.offset + stride * warp;
+    return state_.registers.get() + operand.offset + size_t{operand.stride} * warp;
   };
   if (executor_.is_group()) {
     state_.fill_lanes(step.source[1]);
@@ -79,8 +78,8 @@ void CallFrames::begin(uint32_t warp, uint32_t function, uint32_t lanes, const S
 void CallFrames::keep_registers(uint32_t warp, uint32_t function, Index call) {
   std::vector<std::byte> kept;
   for (const Operand& operand : code_.functions[function].registers) {
-    const std::byte* const from = state_.registers.get() + operand.offset + size_t{operand.own} * warp;
-    kept.insert(kept.end(), from, from + operand.own);
+    const std::byte* const from = state_.registers.get() + operand.offset + size_t{operand.stride} * warp;
+    kept.insert(kept.end(), from, from + operand.stride);
   }
   lanes_[warp].keep(call, std::move(kept));
   if (HistoryRecorder* const history = executor_.history_of(warp)) history->keep(call);
@@ -90,8 +89,8 @@ void CallFrames::bring_back_registers(uint32_t warp, Index call, uint32_t lanes)
   const LaneTree& tree = lanes_[warp];
   const std::byte* from = tree.kept(call).data();
   for (const Operand& operand : code_.functions[tree[call].function].registers) {
-    std::byte* const to = state_.registers.get() + operand.offset + size_t{operand.own} * warp;
-    if (operand.own == sizeof(uint32_t)) {
+    std::byte* const to = state_.registers.get() + operand.offset + size_t{operand.stride} * warp;
+    if (operand.stride == sizeof(uint32_t)) {
       uint32_t kept = 0;
       uint32_t now = 0;
       std::memcpy(&kept, from, sizeof kept);
@@ -99,13 +98,13 @@ void CallFrames::bring_back_registers(uint32_t warp, Index call, uint32_t lanes)
       now = (now & ~lanes) | (kept & lanes);
       std::memcpy(to, &now, sizeof now);
     } else {
-      const size_t bytes = operand.own / size_t{kLanes};
+      const size_t bytes = operand.stride / size_t{kLanes};
       for_each_lane({lanes}, [&](int lane) {
         const size_t at = bytes * static_cast<size_t>(lane);
         std::memcpy(to + at, from + at, bytes);
       });
     }
-    from += operand.own;
+    from += operand.stride;
   }
 }
 

@@ -48,8 +48,7 @@ Warps GroupRunner::group_of(const WarpMasks& active, bool whole) const {
           .common = 0,
           .has_forms = true,
           .is_detour = false,
-          .active = active.masks(),
-          .once_active = all_lanes_.masks()};
+          .active = active.masks()};
 }
 
 void GroupRunner::count_lives() {
@@ -153,16 +152,10 @@ void GroupRunner::for_each_passing(const Step& step, F&& f) const {
   using Part = WarpMasks::Part;
   const uint32_t flip = step.guard_negated ? kAllLanes.bits : 0;
   const std::byte* guard = state_.registers.get() + step.guard.offset;
-  Part passing{};
-  if (step.guarded && step.guard.group == 0) {  // one mask for all
-    uint32_t of_all = 0;
-    std::memcpy(&of_all, guard, sizeof of_all);
-    passing += of_all;
-  }
   for (uint32_t n = 0; n < parts_of(code_.warps); ++n) {
-    if (!step.guarded) passing = ~Part{};
+    Part passing = ~Part{};
     // Reads a whole part, perhaps beyond the last warp: a register takes whole cache lines.
-    if (step.guarded && step.guard.group != 0) std::memcpy(&passing, guard + sizeof(Part) * n, sizeof(Part));
+    if (step.guarded) std::memcpy(&passing, guard + sizeof(Part) * n, sizeof(Part));
     f(n, passing ^ flip);
   }
 }
@@ -265,12 +258,11 @@ bool GroupRunner::call() {
 bool GroupRunner::pass_barrier() {
   const ptx::Step& last = executor_.last_of(block_);
   if (ptx::only_arrives(last.op) || ptx::reduces_predicate(last.op)) return false;
-  const bool for_all =
-      last.guard == ptx::kNoSlot && program().slots[last.source[0]].content != ptx::SlotContent::PerLane;
   const bool counts = last.source[1] != ptx::kNoSlot;
-  if (!for_all || counts) return false;
+  if (last.guard != ptx::kNoSlot || counts) return false;
   // A barrier that does not exist is reported by each warp alone.
-  if (executor_.word_at(0, executor_.last_code_of(block_).source[0], 0) >= Barriers::kCount) return false;
+  const Form& number = form_of(state_.registers.get(), executor_.last_code_of(block_).source[0]);
+  if ((number.state & kIsConstant) == 0 || number.first >= Barriers::kCount) return false;
   for (uint32_t n = 0; state_.observer && n < code_.batch; ++n) report_barrier(n);
   for (uint32_t warp = 0; state_.wants_values && warp < code_.warps; ++warp)
     state_.note_wait(trace::Wait::Kind::Barrier, program().blocks[block_].end - 1, warp, {alive_[warp]});
@@ -305,13 +297,6 @@ void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {
     state_.fill_lanes(operand);
     drop_form(registers, operand);
   }
-  const auto copy_to_all = [&](const Operand& operand, size_t bytes) {
-    std::byte* const first = registers + operand.offset;
-    for (uint32_t warp = 1; warp < code_.warps; ++warp)
-      std::memcpy(first + size_t{operand.own} * warp, first, bytes);
-  };
-  for (const Operand& operand : code_.shared_by_warps) copy_to_all(operand, operand.own);
-  for (const Operand& operand : code_.shared_predicates) copy_to_all(operand, operand.own);
   for (uint32_t warp = 0; warp < code_.warps; ++warp) {
     LaneTree& lanes = lanes_of_warps[warp];
     lanes.reset(block_, program().blocks[block_].first, alive_[warp]);
@@ -322,24 +307,16 @@ void GroupRunner::part(std::vector<LaneTree>& lanes_of_warps) const {
   }
 }
 
-/// Copies each register that a block computes once from this warp and lane to the first warp, where the group
-/// reads it. All threads that still run have the same value.
-void GroupRunner::make_uniform(uint32_t warp, uint32_t lane) {
-  std::byte* const registers = state_.registers.get();
-  for (const Operand& operand : code_.shared_by_warps) {
-    const auto fill = [&]<class C>(C value) {
-      std::byte* const to = registers + operand.offset;
-      std::memcpy(&value, to + size_t{operand.own} * warp + sizeof value * lane, sizeof value);
-      std::fill_n(reinterpret_cast<C*>(to), kLanes, value);
-    };
-    operand.width == ptx::SlotWidth::Double ? fill(uint64_t{}) : fill(uint32_t{});
-    emulator::make_uniform(registers, operand);
-  }
-  for (const Operand& operand : code_.shared_predicates) {
-    uint32_t mask = 0;
-    std::memcpy(&mask, registers + operand.offset + size_t{operand.own} * warp, sizeof mask);
-    mask = mask >> lane & 1 ? kAllLanes.bits : 0;
-    std::memcpy(registers + operand.offset, &mask, sizeof mask);
+/// Gives a constant form to each register that is still needed and has one value in all threads that run.
+/// Which are needed is known at the start of a basic block.
+void GroupRunner::find_constants() {
+  const std::vector<bool>& live = program().blocks[block_].live;
+  for (size_t function = 0; function < code_.functions.size(); ++function) {
+    const std::vector<ptx::Slot>& slots = program().functions[function].slots;
+    for (size_t n = 0; n < slots.size(); ++n)
+      if (done_ != 0 || live[slots[n]])
+        find_constant(state_.registers.get(), code_.functions[function].registers[n],
+                      {alive_.masks(), code_.warps});
   }
 }
 
@@ -348,10 +325,9 @@ bool GroupRunner::take_over(const GroupRunner& batch, uint32_t n, uint32_t done)
     alive_.masks()[warp] = batch.alive_[batch.code_.order().number_of(n, warp)];
   count_lives();
   if (live_warps_ == 0) return false;
-  const uint32_t thread = first_thread();
-  make_uniform(thread / kLanes, thread % kLanes);
   block_ = batch.block_;
   done_ = done;
+  find_constants();
   return true;
 }
 
@@ -359,7 +335,6 @@ void GroupRunner::join(const std::vector<LaneTree>& lanes_of_warps) {
   uint32_t source = 0;
   while (lanes_of_warps[source].empty()) ++source;
   const LaneTree& first = lanes_of_warps[source];
-  make_uniform(source, static_cast<uint32_t>(std::countr_zero(first.alive())));
   const LaneTree::Index leaf = first.leaves().back();
   returns_.clear();
   functions_.clear();
@@ -370,6 +345,7 @@ void GroupRunner::join(const std::vector<LaneTree>& lanes_of_warps) {
   for (uint32_t warp = 0; warp < code_.warps; ++warp) alive_.masks()[warp] = lanes_of_warps[warp].alive();
   count_lives();
   block_ = first[leaf].block;
+  find_constants();
 }
 
 }  // namespace lanescope::emulator

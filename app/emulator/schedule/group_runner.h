@@ -19,9 +19,7 @@ namespace lanescope::emulator {
 class GroupRunner {
  public:
   GroupRunner(BlockExecutor& executor, CallFrames& frames)
-      : executor_(executor), code_(executor.code()), state_(executor.state()), frames_(frames) {
-    for (WarpMasks::Part& part : all_lanes_.part) part = ~WarpMasks::Part{};
-  }
+      : executor_(executor), code_(executor.code()), state_(executor.state()), frames_(frames) {}
 
   void begin_block();
   /// Runs until the block ends, is stopped or can only wait, or until Diverged: the last step of the current
@@ -31,7 +29,7 @@ class GroupRunner {
   bool moved() const { return moved_; }
   void clear_moved() { moved_ = false; }
 
-  /// Splits the group into warps that run alone: each gets a copy of the registers that the block has once.
+  /// Splits the group into warps that run alone, with the values of all registers in their lanes.
   void part(std::vector<LaneTree>& lanes_of_warps) const;
   /// Makes a group of warps that are all at the same basic block with all their lanes.
   void join(const std::vector<LaneTree>& lanes_of_warps);
@@ -46,7 +44,7 @@ class GroupRunner {
 
  private:
   const ptx::Program& program() const { return *code_.program; }
-  void make_uniform(uint32_t warp, uint32_t lane);
+  void find_constants();
   bool go_on();
   void count_lives();
   std::optional<bool> guard_of_all(const Step& step) const;
@@ -66,7 +64,6 @@ class GroupRunner {
   const Code& code_;
   BlockState& state_;
   CallFrames& frames_;
-  WarpMasks all_lanes_;
   uint32_t block_ = 0;
   uint32_t done_ = 0;                // steps of that block before this one were executed by a batch
   std::vector<uint32_t> returns_;    // basic blocks that the current functions return to, the outermost first

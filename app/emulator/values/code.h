@@ -1,8 +1,7 @@
 // A program as it is executed for one launch: each step with the function that executes it and its operands
 // as offsets in the register file. Method: the register file of a block holds slot after slot, and within a
-// slot warp after warp, so that one call can execute a step for all warps of the block. A value that all
-// threads share is kept once and read with stride 0 while the warps run as one group. Tests:
-// tests/unit/emulator/*
+// slot warp after warp, so that one call can execute a step for all warps of the block. What no step changes
+// and all warps share is there once, and read with stride 0. Tests: tests/unit/emulator/*
 
 #pragma once
 
@@ -35,12 +34,10 @@ struct Handler {
   bool knows_forms;
 };
 
-/// Address of an operand in the register file. For warp w of a group that begins at warp `first`, the offset
-/// in bytes is offset + first * own + w * group.
+/// Address of an operand in the register file.
 struct Operand {
-  uint32_t offset = 0;  // bytes from the start of the register file
-  uint16_t own = 0;     // bytes from one warp's to the next, where each warp runs alone
-  uint16_t group = 0;   // bytes from one warp's to the next in a group: 0 if its warps share the value
+  uint32_t offset = 0;  // of warp 0, in bytes from the start of the register file
+  uint16_t stride = 0;  // bytes from one warp's to the next: 0 if all warps share the value
   ptx::SlotWidth width = ptx::SlotWidth::Word;
 };
 
@@ -61,9 +58,9 @@ struct Step {
   uint8_t list_written = 0;  // number of destinations, which come first in `list`
   bool guarded = false;
   bool guard_negated = false;
-  bool is_free_in_detour = false;  // find_free_destinations()
-  bool once = false;    // all threads of the block compute the same: one warp does it for the group
-  uint8_t negated = 0;  // bit n: source predicate n is negated
+  bool is_free_in_detour = false;          // find_free_destinations()
+  bool keeps_constant = false;             // sources that are the same in all lanes give results that are
+  uint8_t negated = 0;                     // bit n: source predicate n is negated
   ptx::Space space = ptx::Space::Generic;  // memory
   ptx::Type type = ptx::Type::b32;
   ptx::Type second_type = ptx::Type::b32;
@@ -115,10 +112,8 @@ struct Code {
   FillLanes fill_lanes = nullptr;
   std::vector<Step> steps;  // [step of the program]
   std::vector<Operand> lists;
-  std::vector<Preset> presets;           // the same for all blocks
-  std::vector<Preset> per_block;         // depend on the block's index
-  std::vector<Operand> shared_by_warps;  // computed once for a group: predicates apart
-  std::vector<Operand> shared_predicates;
+  std::vector<Preset> presets;          // the same for all blocks
+  std::vector<Preset> per_block;        // depend on the block's index
   std::vector<Operand> written;         // all registers that steps write
   std::vector<CodeFunction> functions;  // [function of the program]
   std::vector<uint32_t> next_wait;      // [step] the first from there on, within its block, that waits for

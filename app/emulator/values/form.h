@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace lanescope::emulator {
 
@@ -32,7 +33,9 @@ inline Form& form_of(std::byte* registers, const Operand& operand) {
 void find_form(const Code& code, Spreads& spreads, std::byte* registers, const Operand& operand);
 
 /// Gives the register a constant form: every thread of the block has the value of lane 0 of the first warp.
-void make_uniform(std::byte* registers, const Operand& operand);
+void make_constant(std::byte* registers, const Operand& operand);
+/// Gives the register, or predicate, a constant form if all lanes in alive[warp] have one value.
+void find_constant(std::byte* registers, const Operand& operand, std::span<const uint32_t> alive);
 
 /// A predicate that is the same in all threads of the block has a form in addition to its masks: state has
 /// kInForm, and all bits of `first` are the truth.

@@ -1,10 +1,14 @@
 // Registers in forms: whatever the shape of the block, lanes have the values that their thread computes, and
 // accesses are those of warps whose lanes are computed one by one.
 
+#include "emulator/values/form.h"
+
 #include "kernel_run.h"
 #include "support/engines.h"
 
+#include <array>
 #include <functional>
+#include <optional>
 #include <tuple>
 
 namespace lanescope::emulator {
@@ -98,6 +102,60 @@ TEST(Forms, truncation_and_the_count_of_a_loop) {
       [](uint32_t x, uint32_t, uint32_t) {
         return uint64_t{static_cast<uint32_t>(5 * (x * 0x123456789) + 10)};
       });
+}
+
+TEST(Forms, instructions_that_work_in_lanes_only_are_computed_once_where_all_lanes_have_one_value) {
+  // Vectors, carries, and comparisons with two results or a register as the result; then one that differs.
+  expect_threads(
+      "ld.param.u32 %r7, [three]; mov.b64 %rd4, {%r7, %r5}; mov.b64 {%r8, %r9}, %rd4; sub.u32 %r9, %r9, %r5; "
+      "add.cc.u32 %r10, %r7, 0xffffffff; addc.u32 %r11, 0, 0; setp.lt.u32 %p1|%p2, %r7, 4; "
+      "set.lt.u32.u32 %r12, %r7, 4; and.b32 %r12, %r12, 4; selp.u32 %r13, 100, 200, %p1; "
+      "selp.u32 %r14, 1000, 2000, %p2; add.u32 %r8, %r8, %r9; add.u32 %r8, %r8, %r10; add.u32 %r8, %r8, "
+      "%r11; "
+      "add.u32 %r8, %r8, %r12; add.u32 %r8, %r8, %r13; add.u32 %r8, %r8, %r14; "
+      "add.cc.u32 %r8, %r8, %r1; addc.u32 %r9, %r7, 0; mov.b64 %rd3, {%r8, %r9};",
+      [](uint32_t x, uint32_t, uint32_t) { return uint64_t{3} << 32 | (3 + 2 + 1 + 4 + 100 + 2000 + x); });
+}
+
+TEST(Forms, a_value_of_all_lanes_meets_values_of_each) {
+  // %r8 is the same in all lanes, %r9 has no form; each is written over the other in turn.
+  expect_threads(
+      "ld.param.u32 %r7, [three]; xor.b32 %r9, %r1, %r2; mov.u32 %r8, 5; mov.u32 %r10, 0; "
+      "LOOP: xor.b32 %r9, %r9, %r8; add.u32 %r8, %r8, %r7; add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 4; "
+      "@%p1 bra LOOP; xor.b32 %r8, %r8, %r9; setp.lt.u32 %p2, %r1, 7; mov.u32 %r11, 9; "
+      "@%p2 xor.b32 %r11, %r11, %r8; @%p2 bra OVER; xor.b32 %r11, %r8, %r11; OVER: cvt.u64.u32 %rd3, %r11;",
+      [](uint32_t x, uint32_t y, uint32_t) { return uint64_t{(x ^ y ^ 5 ^ 8 ^ 11 ^ 14) ^ 17 ^ 9}; });
+}
+
+TEST(Forms, a_register_is_constant_if_the_threads_that_still_run_agree) {
+  struct alignas(64) File {
+    std::array<std::byte, FormLayout::kBytes> form{};
+    std::array<std::array<uint32_t, kLanes>, 3> lanes{};
+  };
+  File file;
+  auto* const registers = reinterpret_cast<std::byte*>(&file);
+  const auto constant_in = [&](const Operand& operand, const std::array<uint32_t, 3>& alive) {
+    drop_form(registers, operand);
+    find_constant(registers, operand, alive);
+    const Form& form = form_of(registers, operand);
+    return form.state & kIsConstant ? std::optional(form.first) : std::nullopt;
+  };
+  const Operand word{.offset = FormLayout::kBytes, .stride = kLanes * sizeof(uint32_t)};
+  for (auto& warp : file.lanes) warp.fill(7);
+  file.lanes[0][3] = 8;
+  EXPECT_EQ(constant_in(word, {~0u, ~0u, ~0u}), std::nullopt);
+  EXPECT_EQ(constant_in(word, {~8u, ~0u, ~0u}), 7u);
+  EXPECT_EQ(constant_in(word, {8, 0, 0}), 8u);
+  EXPECT_EQ(constant_in(word, {8, 0, 1}), std::nullopt);
+  file.lanes[1].fill(9);
+  EXPECT_EQ(constant_in(word, {~8u, 0, ~0u}), 7u);
+
+  const Operand predicate{
+      .offset = FormLayout::kBytes, .stride = sizeof(uint32_t), .width = ptx::SlotWidth::Predicate};
+  file.lanes[0] = {0xf0f, 0, 0xff};
+  EXPECT_EQ(constant_in(predicate, {0xf0f, 0, 0xf}), 0xffffffffu);
+  EXPECT_EQ(constant_in(predicate, {0xf0, ~0u, 0xff00}), 0u);
+  EXPECT_EQ(constant_in(predicate, {0xf0, 0, 1}), std::nullopt);
 }
 
 TEST(Forms, what_some_lanes_overwrite_keeps_the_others) {

@@ -1,5 +1,5 @@
-// Lowering: operands as slots, basic blocks and reconvergence points, uniform values, which registers share a
-// slot, where memory is, which parameters are written through.
+// Lowering: operands as slots, basic blocks and reconvergence points, which registers share a slot, where
+// memory is, which parameters are written through.
 
 #include "ptx/lower.h"
 
@@ -31,9 +31,6 @@ Program program_of(std::string_view body, std::string_view before = "") {
 
 const SlotInfo& source(const Program& program, size_t step, size_t n) {
   return program.slots[program.steps[step].source[n]];
-}
-const SlotInfo& destination(const Program& program, size_t step) {
-  return program.slots[program.steps[step].destination[0]];
 }
 
 TEST(Lower, an_unknown_kernel_is_an_error_that_lists_what_there_is) {
@@ -142,66 +139,6 @@ TEST(Lower, a_kernel_without_a_last_ret_ends) {
   EXPECT_EQ(program.steps[1].op, Op::exit);
   const Program label_at_end = program_of("setp.eq.u32 %p1, %r1, 0; @%p1 bra END; mov.u32 %r1, 1; ret; END:");
   EXPECT_EQ(label_at_end.steps.back().op, Op::exit);
-}
-
-TEST(Lower, what_depends_on_parameters_and_block_alone_is_computed_once_per_block) {
-  const Program program = program_of(
-      "ld.param.u32 %r1, [n]; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r1, %r2, 5; mov.u32 %r4, %tid.x; "
-      "add.u32 %r5, %r3, %r4; "
-      "ld.global.u32 %r6, [%rd1]; setp.lt.u32 %p1, %r3, 9; st.global.u32 [%rd1], %r5; @%p1 st.global.u32 "
-      "[%rd1], %r6; ret;");
-  EXPECT_EQ(destination(program, 0).content, SlotContent::PerBlock);
-  EXPECT_EQ(destination(program, 2).content, SlotContent::PerBlock);
-  EXPECT_EQ(destination(program, 3).content, SlotContent::PerLane);
-  EXPECT_EQ(destination(program, 4).content, SlotContent::PerLane);
-  EXPECT_EQ(destination(program, 5).content, SlotContent::PerLane);  // memory may change in between
-  EXPECT_EQ(destination(program, 6).content, SlotContent::PerBlock);
-}
-
-TEST(Lower, what_is_set_by_diverged_threads_is_not_uniform) {
-  const Program program = program_of(
-      "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 5; mov.u32 %r2, 1; @%p1 bra A; mov.u32 %r2, 2; A: mov.u32 "
-      "%r3, %r2; "
-      "st.global.u32 [%rd1], %r3; ret;");
-  EXPECT_EQ(destination(program, 2).content, SlotContent::PerLane);
-  EXPECT_EQ(destination(program, 5).content, SlotContent::PerLane);
-}
-
-TEST(Lower, a_counter_is_uniform_only_if_all_threads_leave_the_loop_together) {
-  const auto counter = [](std::string_view limit) {
-    const Program program =
-        program_of(fmt::format("mov.u32 %r1, {}; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, "
-                               "%r2, %r1; @%p1 bra L; st.global.u32 [%rd1], %r2; ret;",
-                               limit));
-    return destination(program, 2).content;
-  };
-  EXPECT_EQ(counter("%ctaid.x"), SlotContent::PerBlock);
-  EXPECT_EQ(counter("%tid.x"), SlotContent::PerLane);
-}
-
-TEST(Lower, what_follows_a_continue_is_not_uniform) {
-  // do { ++i; if (i & tid) continue; ++x; } while (x < 9); lanes that continue meet the others in the next
-  // round only, so they count x in another one.
-  const auto counts = [](std::string_view condition) {
-    const Program program = program_of(fmt::format(
-        "mov.u32 %r1, {}; mov.u32 %r2, 0; mov.u32 %r3, 0; L: add.u32 %r2, %r2, 1; and.b32 %r4, %r2, "
-        "%r1; setp.ne.u32 %p1, %r4, 0; @%p1 bra L; add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 9; "
-        "@%p2 bra L; st.global.u32 [%rd1], %r3; ret;",
-        condition));
-    return destination(program, 7).content;
-  };
-  EXPECT_EQ(counts("%ctaid.x"), SlotContent::PerBlock);
-  EXPECT_EQ(counts("%tid.x"), SlotContent::PerLane);
-}
-
-TEST(Lower, arms_that_both_lead_to_the_next_round_leave_the_loop_uniform) {
-  const Program program = program_of(
-      "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 5; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.gt.u32 "
-      "%p2, "
-      "%r2, 9; @%p2 bra E; @%p1 bra A; st.global.u32 [%rd1], %r1; bra L; A: st.global.u32 [%rd1], %r2; bra "
-      "L; "
-      "E: ret;");
-  EXPECT_EQ(destination(program, 3).content, SlotContent::PerBlock);
 }
 
 TEST(Lower, registers_that_are_not_live_together_share_a_slot) {

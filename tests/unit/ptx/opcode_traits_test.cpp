@@ -51,11 +51,6 @@ static_assert(!compiles("d:texel, [a:u64, b:coordinates]", access(Load, Texture)
 static_assert(!compiles("a", kBarrier | kReducesPredicate));
 static_assert(!compiles("d, [a]", access(Load, PerLane) | kPollsIfOrdered), "it takes no memory order");
 
-Modifiers in(Space space) {
-  Modifiers modifiers;
-  modifiers.space = space;
-  return modifiers;
-}
 Modifiers ordered(MemoryOrder order) {
   Modifiers modifiers;
   modifiers.order = order;
@@ -112,22 +107,6 @@ TEST(OpcodeTraits, a_load_polls_if_it_is_ordered) {
   EXPECT_TRUE(may_poll({}, Op::atom));
   EXPECT_TRUE(may_poll({}, Op::mbarrier_try_wait));
   EXPECT_FALSE(may_poll(ordered(MemoryOrder::Relaxed), Op::st));
-}
-
-TEST(OpcodeTraits, lanes_get_equal_results_from_equal_operands_and_parameters_alone) {
-  const auto differ = [](Op op, const Modifiers& modifiers = {}) {
-    return gives_lanes_different_results({.op = op, .source = {1, kNoSlot, kNoSlot, kNoSlot}}, modifiers);
-  };
-  EXPECT_FALSE(differ(Op::add));
-  EXPECT_FALSE(differ(Op::mov));
-  EXPECT_TRUE(gives_lanes_different_results({.op = Op::mov}, {})) << "a clock";
-  EXPECT_FALSE(differ(Op::ld, in(Space::Parameter)));
-  EXPECT_TRUE(differ(Op::ld, in(Space::Global)));
-  EXPECT_TRUE(differ(Op::wmma_load_a, in(Space::Parameter)));
-  EXPECT_FALSE(differ(Op::createpolicy_range));
-  for (const Op op :
-       {Op::shfl_sync, Op::activemask, Op::mma, Op::alloca_, Op::mbarrier_arrive, Op::bar_red_popc})
-    EXPECT_TRUE(differ(op)) << name_of(op);
 }
 
 // The one that the emulator's table and that of the sites once had different kinds for.

@@ -1,4 +1,4 @@
-// Immediate post-dominators and control dependence on graphs small enough to draw.
+// Immediate post-dominators of graphs small enough to draw.
 
 #include "ptx/reconvergence.h"
 
@@ -55,18 +55,6 @@ TEST(Reconvergence, an_irreducible_loop_has_an_answer) {
   // 0 -> 1, 2; 1 -> 2, 3; 2 -> 1, 3: two entries
   const Successors graph{{1, 2}, {2, 3}, {1, 3}, {}};
   EXPECT_EQ(immediate_post_dominators(graph), (Blocks{3, 3, 3, kExit}));
-}
-
-TEST(Reconvergence, an_arm_depends_on_its_branch_and_the_reconvergence_point_does_not) {
-  const Successors graph{{1, 2}, {3}, {3}, {}};
-  const auto found = control_dependences(graph, immediate_post_dominators(graph));
-  EXPECT_EQ(found, (std::vector<Blocks>{{}, {0}, {0}, {}}));
-}
-
-TEST(Reconvergence, a_loop_body_depends_on_its_own_exit_branch) {
-  const Successors graph{{1}, {1, 2}, {}};
-  const auto found = control_dependences(graph, immediate_post_dominators(graph));
-  EXPECT_EQ(found, (std::vector<Blocks>{{}, {1}, {}}));
 }
 
 }  // namespace
