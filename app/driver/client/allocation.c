@@ -1,7 +1,9 @@
 // Functions that allocate, free, register and describe memory.
+#include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
 #include "driver/client/generated.h"
+#include "driver/client/graph_memory.h"
 #include "driver/client/memory.h"
 #include "driver/client/module.h"
 #include "driver/client/stream.h"
@@ -10,6 +12,7 @@
 #include <stdlib.h>
 
 CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr* address, size_t size) {
+  TRY(check_safe_call());
   return allocate_memory("cuMemAlloc", size, kDeviceMemory, 0, NULL, address);
 }
 
@@ -22,6 +25,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
     return CUDA_ERROR_INVALID_VALUE;
   const size_t rounded = (width + multiple - 1) / multiple * multiple;
   if (rounded < width || __builtin_mul_overflow(rounded, height, &size)) return CUDA_ERROR_OUT_OF_MEMORY;
+  TRY(check_safe_call());
   TRY(allocate_memory("cuMemAllocPitch", size, kDeviceMemory, 0, NULL, address));
   *pitch = rounded;
   return CUDA_SUCCESS;
@@ -29,6 +33,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 
 CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* address, size_t size, unsigned int flags) {
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;
+  TRY(check_safe_call());
   return allocate_memory("cuMemAllocManaged", size, kManagedMemory, flags, NULL, address);
 }
 
@@ -37,6 +42,7 @@ CUresult CUDAAPI cuMemHostAlloc(void** memory, size_t size, unsigned int flags) 
       CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
   CUdeviceptr address = 0;
   if (!memory || (flags & ~known) != 0) return CUDA_ERROR_INVALID_VALUE;
+  TRY(check_safe_call());
   TRY(allocate_memory("cuMemHostAlloc", size, kPinnedMemory, flags, NULL, &address));
   *memory = (void*)(uintptr_t)address;
   return CUDA_SUCCESS;
@@ -45,10 +51,13 @@ CUresult CUDAAPI cuMemHostAlloc(void** memory, size_t size, unsigned int flags) 
 CUresult CUDAAPI cuMemAllocHost_v2(void** memory, size_t size) { return cuMemHostAlloc(memory, size, 0); }
 
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
+  TRY(check_safe_call());
+  if (is_graph_memory(address)) return end_graph_memory(address);
   return release_memory("cuMemFree", address, kDeviceMemory | kManagedMemory);
 }
 
 CUresult CUDAAPI cuMemFreeHost(void* memory) {
+  TRY(check_safe_call());
   return release_memory("cuMemFreeHost", (CUdeviceptr)(uintptr_t)memory, kPinnedMemory);
 }
 

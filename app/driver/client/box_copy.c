@@ -1,4 +1,5 @@
 // Copies of rectangles and boxes: rows at a pitch, slices of rows.
+#include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
 #include "driver/client/generated.h"
@@ -53,19 +54,50 @@ static CUresult check_side(const char* function, const struct BoxSide* side, con
   return CUDA_SUCCESS;
 }
 
+/// The copy as a node of a graph.
+static struct NodeWork work_of_box(const struct BoxSide sides[2], const size_t box[3]) {
+  const struct BoxSide *to = &sides[0], *from = &sides[1];
+  return (struct NodeWork){.type = CU_GRAPH_NODE_TYPE_MEMCPY,
+                           .copy = {.srcXInBytes = from->x,
+                                    .srcY = from->y,
+                                    .srcZ = from->z,
+                                    .srcMemoryType = from->type,
+                                    .srcHost = from->host,
+                                    .srcDevice = from->device,
+                                    .srcPitch = from->pitch,
+                                    .srcHeight = from->height,
+                                    .dstXInBytes = to->x,
+                                    .dstY = to->y,
+                                    .dstZ = to->z,
+                                    .dstMemoryType = to->type,
+                                    .dstHost = (void*)to->host,
+                                    .dstDevice = to->device,
+                                    .dstPitch = to->pitch,
+                                    .dstHeight = to->height,
+                                    .WidthInBytes = box[0],
+                                    .Height = box[1],
+                                    .Depth = box[2]}};
+}
+
 /// `box`: bytes of a row, rows, slices.
 static CUresult copy_box(const char* function, const struct BoxSide sides[2], const size_t box[3]) {
   struct Allocation found;
   struct Range ranges[2];
   struct Work work;
   size_t slices[2];
-  TRY(check_context());
+  CUstream stream;
+  struct Capture* capture;
+  TRY(begin_copy_call(&stream, &capture));
   if (box[0] == 0 || box[1] == 0 || box[2] == 0) return CUDA_SUCCESS;
   for (int n = 0; n < 2; ++n) {
     TRY(check_side(function, &sides[n], box));
     if (__builtin_mul_overflow(sides[n].pitch, sides[n].height, &slices[n]) ||
         !range_of(&sides[n], box, slices[n], &ranges[n]))
       return invalid("%s: the %s is larger than any memory", function, sides[n].role);
+  }
+  if (capture) {
+    struct NodeWork node = work_of_box(sides, box);
+    return capture_work(capture, stream, &node);
   }
   ranges[0].is_written = 1;
   TRY(hold_ranges(function, ranges, 2));

@@ -1,8 +1,10 @@
 // Functions cuCtx* and cuDevicePrimaryCtx*. A context's memory, modules, streams and events end with it.
 // Test: tests/unit/driver/client/context_test.cpp
+#include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
 #include "driver/client/device.h"
+#include "driver/client/event.h"
 #include "driver/client/failure.h"
 #include "driver/client/memory.h"
 #include "driver/client/module.h"
@@ -37,9 +39,10 @@ static void empty_context(CUcontext context) {
   while ((each = some_handle_of(kModuleHandle, context))) unload_module(each);
   while ((each = some_handle_of(kStreamHandle, context))) {
     order_end_stream(stream_place(each));
+    abandon_capture(each);
     drop_handle(each);
   }
-  while ((each = some_handle_of(kEventHandle, context))) drop_handle(each);
+  while ((each = some_handle_of(kEventHandle, context))) drop_event(each);
   release_memory_of(context);
 }
 
@@ -236,12 +239,14 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
 CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext context) {
   TRY(kernel_failure());
   TRY(named_context(&context));
+  TRY(check_no_captures());
   order_host_waits_for_all();
   return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuCtxSynchronize(void) {
   TRY(check_context());
+  TRY(check_no_captures());
   order_host_waits_for_all();
   return CUDA_SUCCESS;
 }

@@ -1,11 +1,37 @@
 // Copies of memory in one dimension. generate.py writes each NAMEAsync, which calls NAME for its stream.
+#include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
 #include "driver/client/memory.h"
 #include "driver/client/order.h"
 #include "driver/client/range.h"
 
+#include <stdint.h>
 #include <string.h>
+
+static CUmemorytype type_of(enum Side side) {
+  return side == kHostSide     ? CU_MEMORYTYPE_HOST
+         : side == kDeviceSide ? CU_MEMORYTYPE_DEVICE
+                               : CU_MEMORYTYPE_UNIFIED;
+}
+
+/// The copy as a node of a graph.
+static struct NodeWork copy_work_of(const struct Range* to, const struct Range* from) {
+  return (struct NodeWork){.type = CU_GRAPH_NODE_TYPE_MEMCPY,
+                           .copy = {.srcMemoryType = type_of(from->side),
+                                    .srcHost = (const void*)(uintptr_t)from->address,
+                                    .srcDevice = from->address,
+                                    .srcPitch = from->size,
+                                    .srcHeight = 1,
+                                    .dstMemoryType = type_of(to->side),
+                                    .dstHost = (void*)(uintptr_t)to->address,
+                                    .dstDevice = to->address,
+                                    .dstPitch = to->size,
+                                    .dstHeight = 1,
+                                    .WidthInBytes = to->size,
+                                    .Height = 1,
+                                    .Depth = 1}};
+}
 
 static CUresult copy(const char* function, enum Side to_side, CUdeviceptr to, enum Side from_side,
                      CUdeviceptr from, size_t size) {
@@ -14,7 +40,14 @@ static CUresult copy(const char* function, enum Side to_side, CUdeviceptr to, en
       {.role = "source", .side = from_side, .address = from, .size = size}};
   struct Allocation found;
   struct Work work;
-  if (size == 0) return check_context();
+  CUstream stream;
+  struct Capture* capture;
+  TRY(begin_copy_call(&stream, &capture));
+  if (size == 0) return CUDA_SUCCESS;
+  if (capture) {
+    struct NodeWork node = copy_work_of(&ranges[0], &ranges[1]);
+    return capture_work(capture, stream, &node);
+  }
   TRY(hold_ranges(function, ranges, 2));
   memmove(ranges[0].host, ranges[1].host, size);
   let_ranges_go();

@@ -1,5 +1,6 @@
 #include "driver/client/event.h"
 
+#include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
 #include "driver/client/failure.h"
@@ -15,6 +16,7 @@ struct CUevent_st {
   unsigned int flags;
   _Atomic long long nanoseconds;  // 0: not recorded
   struct Clock clock;             // of the stream when the event was recorded
+  struct CapturedPoint captured;  // of the stream, if it was captured
 };
 
 static CUresult check_event(CUevent event) {
@@ -36,23 +38,35 @@ CUresult CUDAAPI cuEventCreate(CUevent* event, unsigned int flags) {
   return CUDA_SUCCESS;
 }
 
+void drop_event(CUevent event) {
+  clear_point(&event->captured);
+  drop_handle(event);
+}
+
 CUresult CUDAAPI cuEventDestroy_v2(CUevent event) {
   TRY(check_event(event));
-  drop_handle(event);
+  drop_event(event);
   return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuEventDestroy(CUevent event) { return cuEventDestroy_v2(event); }
 
 CUresult let_stream_wait(CUstream stream, CUevent event) {
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
   TRY(check_event(event));
+  if (capture || event->captured.capture != 0) return capture_wait(capture, stream, &event->captured);
   order_stream_waits(stream, &event->clock);
   return CUDA_SUCCESS;
 }
 
 CUresult record_event(CUevent event, CUstream stream) {
   struct timespec now;
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
   TRY(check_event(event));
+  if (capture) return capture_record(stream, &event->captured);
+  clear_point(&event->captured);
   clock_gettime(CLOCK_MONOTONIC, &now);
   event->nanoseconds = (long long)now.tv_sec * 1000000000 + now.tv_nsec;
   order_record(stream, &event->clock);
@@ -60,8 +74,13 @@ CUresult record_event(CUevent event, CUstream stream) {
 }
 
 CUresult CUDAAPI cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
-  TRY(check_stream(stream));
-  return flags <= CU_EVENT_RECORD_EXTERNAL ? record_event(event, stream) : CUDA_ERROR_INVALID_VALUE;
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
+  if (flags > CU_EVENT_RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
+  if (!capture || flags != CU_EVENT_RECORD_EXTERNAL) return record_event(event, stream);
+  TRY(check_event(event));
+  return capture_work(capture, stream,
+                      &(struct NodeWork){.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .event = event});
 }
 
 CUresult CUDAAPI cuEventRecord(CUevent event, CUstream stream) {
@@ -70,6 +89,8 @@ CUresult CUDAAPI cuEventRecord(CUevent event, CUstream stream) {
 
 CUresult CUDAAPI cuEventSynchronize(CUevent event) {
   TRY(check_event(event));
+  TRY(check_event_point(&event->captured));
+  TRY(check_safe_call());
   order_host_waits(&event->clock);
   return CUDA_SUCCESS;
 }
@@ -80,6 +101,8 @@ CUresult CUDAAPI cuEventQuery(CUevent event) { return cuEventSynchronize(event);
 CUresult CUDAAPI cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end) {
   TRY(check_event(start));
   TRY(check_event(end));
+  TRY(check_event_point(&start->captured));
+  TRY(check_event_point(&end->captured));
   if (!milliseconds) return CUDA_ERROR_INVALID_VALUE;
   const int is_timed = !((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING);
   if (!is_timed || start->nanoseconds == 0 || end->nanoseconds == 0) return CUDA_ERROR_INVALID_HANDLE;

@@ -4,9 +4,12 @@
 
 #include "driver/client/cuda_api.h"
 
-/// Orders the stream's next work after the work that the event recorded. CUDA_ERROR_INVALID_HANDLE if `event`
-/// is not an event.
+/// Orders the stream's next work after the work that the event recorded; a captured event lets the stream
+/// join its capture. CUDA_ERROR_INVALID_HANDLE if `event` is not an event.
 CUresult let_stream_wait(CUstream stream, CUevent event);
 
 /// Records the time and the stream's work so far. CUDA_ERROR_INVALID_HANDLE if `event` is not an event.
 CUresult record_event(CUevent event, CUstream stream);
+
+/// Frees a live event.
+void drop_event(CUevent event);

@@ -1,10 +1,22 @@
 // Fills of memory with a value of 1, 2 or 4 bytes. generate.py writes each NAMEAsync.
+#include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
 #include "driver/client/order.h"
 #include "driver/client/range.h"
 
 #include <string.h>
+
+/// The fill as a node of a graph.
+static struct NodeWork work_of_fill(CUdeviceptr to, size_t pitch, const void* value, size_t size,
+                                    size_t width, size_t height) {
+  struct NodeWork work = {
+      .type = CU_GRAPH_NODE_TYPE_MEMSET,
+      .fill = {
+          .dst = to, .pitch = pitch, .elementSize = (unsigned int)size, .width = width, .height = height}};
+  memcpy(&work.fill.value, value, size);
+  return work;
+}
 
 static void fill_row(char* row, const void* value, size_t size, size_t count) {
   if (size == 1) {
@@ -20,7 +32,9 @@ static CUresult fill(const char* function, CUdeviceptr to, size_t pitch, const v
   struct Range range = {.role = "destination", .side = kDeviceSide, .address = to, .is_written = 1};
   struct Work work;
   size_t row, span;
-  TRY(check_context());
+  CUstream stream;
+  struct Capture* capture;
+  TRY(begin_copy_call(&stream, &capture));
   if (width == 0 || height == 0) return CUDA_SUCCESS;
   if (to % size != 0 || (height > 1 && pitch % size != 0))
     return invalid("%s: the destination %#llx and the pitch %zu should be multiples of %zu bytes", function,
@@ -30,6 +44,10 @@ static CUresult fill(const char* function, CUdeviceptr to, size_t pitch, const v
   if (__builtin_mul_overflow(height - 1, pitch, &span) || __builtin_add_overflow(span, row, &span))
     return invalid("%s: %zu rows at a pitch of %zu bytes are larger than any memory", function, height,
                    pitch);
+  if (capture) {
+    struct NodeWork node = work_of_fill(to, pitch, value, size, width, height);
+    return capture_work(capture, stream, &node);
+  }
   range.size = span;
   TRY(hold_ranges(function, &range, 1));
   for (size_t y = 0; y < height; ++y) fill_row(range.host + y * pitch, value, size, width);

@@ -13,6 +13,9 @@ enum HandleKind {
   kEventHandle,
   kLinkHandle,
   kPoolHandle,
+  kGraphHandle,
+  kNodeHandle,        // of a graph
+  kExecutableHandle,  // an instantiated graph
 };
 
 /// Begins every struct that a handle points to.

@@ -103,7 +103,9 @@ void end_asynchronous(void) { is_asynchronous = 0; }
 int lanescopeBeginAsynchronous(void* stream) { return (int)begin_asynchronous(stream); }
 void lanescopeEndAsynchronous(void) { end_asynchronous(); }
 
-void begin_copy(struct Work* work) { begin_work(is_asynchronous ? copying_stream : NULL, work); }
+CUstream stream_of_copies(void) { return is_asynchronous ? copying_stream : NULL; }
+
+void begin_copy(struct Work* work) { begin_work(stream_of_copies(), work); }
 
 void end_copy(const struct Work* work, int keeps_host) {
   if (!is_asynchronous || keeps_host) order_host_waits(&work->after);

@@ -34,6 +34,9 @@ struct Work {
 /// Enters work of a stream.
 void begin_work(CUstream stream, struct Work* work);
 
+/// Stream of this thread's copies and fills: that of begin_asynchronous(), else the default one.
+CUstream stream_of_copies(void);
+
 /// Enters a copy or a fill: work of the stream of begin_asynchronous(), else of the default stream. In the
 /// second case end_copy() lets the host wait for the work.
 void begin_copy(struct Work* work);

@@ -1,7 +1,9 @@
 // Memory pools. An allocation of a pool is an ordinary allocation: a pool holds no freed memory.
+#include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/device.h"
 #include "driver/client/generated.h"
+#include "driver/client/graph_memory.h"
 #include "driver/client/memory.h"
 #include "driver/client/stream.h"
 
@@ -126,14 +128,30 @@ CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool,
 
 CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr* address, size_t size, CUmemoryPool pool,
                                          CUstream stream) {
-  TRY(check_stream(stream));
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
   TRY(check_pool(pool));
+  if (capture) return capture_allocation(capture, stream, size, address);
   return allocate_memory("cuMemAllocFromPoolAsync", size, kDeviceMemory, 0, pool, address);
 }
 
 CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr* address, size_t size, CUstream stream) {
   CUmemoryPool pool;
-  TRY(check_stream(stream));
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
+  if (capture) return capture_allocation(capture, stream, size, address);
   TRY(cuDeviceGetMemPool(&pool, 0));
   return allocate_memory("cuMemAllocAsync", size, kDeviceMemory, 0, pool, address);
+}
+
+CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
+  if (capture) {
+    if (!is_graph_memory(address)) return CUDA_ERROR_INVALID_VALUE;
+    return capture_work(capture, stream,
+                        &(struct NodeWork){.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .freed = address});
+  }
+  if (is_graph_memory(address)) return end_graph_memory(address);
+  return release_memory("cuMemFreeAsync", address, kDeviceMemory | kManagedMemory);
 }

@@ -3,9 +3,9 @@
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
 
-int is_default_stream(CUstream stream) {
-  return !stream || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
-}
+int is_legacy_stream(CUstream stream) { return !stream || stream == CU_STREAM_LEGACY; }
+
+int is_default_stream(CUstream stream) { return is_legacy_stream(stream) || stream == CU_STREAM_PER_THREAD; }
 
 CUresult check_stream(CUstream stream) {
   TRY(check_context());

@@ -2,6 +2,7 @@
 // Test: tests/unit/driver/client/*
 #pragma once
 
+#include "driver/client/captured_point.h"
 #include "driver/client/cuda_api.h"
 #include "driver/client/handle.h"
 
@@ -13,10 +14,14 @@ struct CUstream_st {
   int priority;
   uint64_t number;
   int place;  // order.h
+  struct CapturedPoint captured;
 };
 
 /// True for the legacy default stream and for the thread's.
 int is_default_stream(CUstream stream);
+
+/// True for the legacy default stream.
+int is_legacy_stream(CUstream stream);
 
 /// Checks the context and the stream. CUDA_ERROR_INVALID_HANDLE if `stream` is not a live stream.
 CUresult check_stream(CUstream stream);

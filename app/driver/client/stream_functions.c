@@ -1,5 +1,6 @@
 // Functions cuStream*, and cuLaunchHostFunc. Work is done when a call returns, so no function waits.
 // Test: tests/unit/driver/client/*
+#include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
 #include "driver/client/event.h"
@@ -36,6 +37,7 @@ CUresult CUDAAPI cuStreamDestroy_v2(CUstream stream) {
   TRY(check_stream(stream));
   if (is_default_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
   order_end_stream(stream->place);
+  abandon_capture(stream);
   drop_handle(stream);
   return CUDA_SUCCESS;
 }
@@ -43,7 +45,7 @@ CUresult CUDAAPI cuStreamDestroy_v2(CUstream stream) {
 CUresult CUDAAPI cuStreamDestroy(CUstream stream) { return cuStreamDestroy_v2(stream); }
 
 CUresult CUDAAPI cuStreamSynchronize(CUstream stream) {
-  TRY(check_stream(stream));
+  TRY(check_no_capture(stream));
   order_host_waits_for_stream(stream);
   return CUDA_SUCCESS;
 }
@@ -52,14 +54,20 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream stream) {
 CUresult CUDAAPI cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
 
 CUresult CUDAAPI cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
-  TRY(check_stream(stream));
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
   if (flags > CU_EVENT_WAIT_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
-  return let_stream_wait(stream, event);
+  if (!capture || flags != CU_EVENT_WAIT_EXTERNAL) return let_stream_wait(stream, event);
+  if (!live_handle(kEventHandle, event)) return CUDA_ERROR_INVALID_HANDLE;
+  return capture_work(capture, stream,
+                      &(struct NodeWork){.type = CU_GRAPH_NODE_TYPE_WAIT_EVENT, .event = event});
 }
 
 CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data,
                                      unsigned int flags) {
-  TRY(check_stream(stream));
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
+  if (capture) return check_no_capture(stream);
   if (!callback || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   order_host_waits_for_stream(stream);
   callback(stream, CUDA_SUCCESS, data);
@@ -67,8 +75,12 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback callback,
 }
 
 CUresult CUDAAPI cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
-  TRY(check_stream(stream));
+  struct Capture* capture;
+  TRY(begin_call(stream, &capture));
   if (!function) return CUDA_ERROR_INVALID_VALUE;
+  if (capture)
+    return capture_work(capture, stream,
+                        &(struct NodeWork){.type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, data}});
   order_host_waits_for_stream(stream);
   function(data);
   return CUDA_SUCCESS;
@@ -113,43 +125,6 @@ CUresult CUDAAPI cuStreamGetCtx(CUstream stream, CUcontext* context) {
 CUresult CUDAAPI cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {
   if (green) *green = NULL;
   return cuStreamGetCtx(stream, context);
-}
-
-CUresult CUDAAPI cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
-  TRY(check_stream(stream));
-  if (!status) return CUDA_ERROR_INVALID_VALUE;
-  *status = CU_STREAM_CAPTURE_STATUS_NONE;
-  return CUDA_SUCCESS;
-}
-
-CUresult CUDAAPI cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id) {
-  if (id) *id = 0;
-  return cuStreamIsCapturing(stream, status);
-}
-
-CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
-                                           CUgraph* graph, const CUgraphNode** nodes, size_t* count) {
-  if (graph) *graph = NULL;
-  if (nodes) *nodes = NULL;
-  if (count) *count = 0;
-  return cuStreamGetCaptureInfo(stream, status, id);
-}
-
-CUresult CUDAAPI cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
-                                           CUgraph* graph, const CUgraphNode** nodes,
-                                           const CUgraphEdgeData** edges, size_t* count) {
-  if (edges) *edges = NULL;
-  return cuStreamGetCaptureInfo_v2(stream, status, id, graph, nodes, count);
-}
-
-CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
-  static __thread CUstreamCaptureMode current = CU_STREAM_CAPTURE_MODE_GLOBAL;
-  TRY(driver_state());
-  if (!mode || (unsigned int)*mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
-  const CUstreamCaptureMode before = current;
-  current = *mode;
-  *mode = before;
-  return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t size,

@@ -96,6 +96,16 @@ CUresult kernel_of(const void* symbol, CUfunction* kernel) {
   return result;
 }
 
+void* symbol_of(CUfunction kernel) {
+  const void* symbol = kernel;
+  pthread_mutex_lock(&lock);
+  for (struct Binary* binary = binaries; binary; binary = binary->next)
+    for (struct Entry* each = binary->entries; each; each = each->next)
+      if (each->kind == kKernel && each->kernel == kernel) symbol = each->host;
+  pthread_mutex_unlock(&lock);
+  return (void*)symbol;
+}
+
 CUresult variable_of(const void* symbol, CUdeviceptr* address, size_t* size) {
   CUresult result = (CUresult)cudaErrorInvalidSymbol;
   pthread_mutex_lock(&lock);

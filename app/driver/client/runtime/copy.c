@@ -40,13 +40,13 @@ cudaError_t CUDARTAPI cudaMemcpyPeer(void* to, int to_device, const void* from, 
   ANSWER(cuMemcpyDtoD(device_pointer(to), device_pointer(from), size));
 }
 
-static CUmemorytype source_type(enum cudaMemcpyKind kind) {
+CUmemorytype source_type(enum cudaMemcpyKind kind) {
   return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost ? CU_MEMORYTYPE_HOST
          : kind == cudaMemcpyDefault                                    ? CU_MEMORYTYPE_UNIFIED
                                                                         : CU_MEMORYTYPE_DEVICE;
 }
 
-static CUmemorytype destination_type(enum cudaMemcpyKind kind) {
+CUmemorytype destination_type(enum cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost ? CU_MEMORYTYPE_HOST
          : kind == cudaMemcpyDefault                                    ? CU_MEMORYTYPE_UNIFIED
                                                                         : CU_MEMORYTYPE_DEVICE;
@@ -69,31 +69,38 @@ cudaError_t CUDARTAPI cudaMemcpy2D(void* to, size_t to_pitch, const void* from, 
   ANSWER(cuMemcpy2DUnaligned(&rectangle));
 }
 
-/// Copies a box. CUDA arrays are not supported, so positions and extents are in bytes.
+/// CUDA arrays are not supported, so positions and extents are in bytes.
+CUresult convert_box(const struct cudaMemcpy3DParms* box, CUDA_MEMCPY3D* converted) {
+  if (!box) return CUDA_ERROR_INVALID_VALUE;
+  if ((unsigned int)box->kind > cudaMemcpyDefault) return (CUresult)cudaErrorInvalidMemcpyDirection;
+  if (box->srcArray || box->dstArray) return (CUresult)not_supported("a copy from or to a CUDA array");
+  *converted = (CUDA_MEMCPY3D){.srcXInBytes = box->srcPos.x,
+                               .srcY = box->srcPos.y,
+                               .srcZ = box->srcPos.z,
+                               .srcMemoryType = source_type(box->kind),
+                               .srcHost = box->srcPtr.ptr,
+                               .srcDevice = device_pointer(box->srcPtr.ptr),
+                               .srcPitch = box->srcPtr.pitch,
+                               .srcHeight = box->srcPtr.ysize,
+                               .dstXInBytes = box->dstPos.x,
+                               .dstY = box->dstPos.y,
+                               .dstZ = box->dstPos.z,
+                               .dstMemoryType = destination_type(box->kind),
+                               .dstHost = box->dstPtr.ptr,
+                               .dstDevice = device_pointer(box->dstPtr.ptr),
+                               .dstPitch = box->dstPtr.pitch,
+                               .dstHeight = box->dstPtr.ysize,
+                               .WidthInBytes = box->extent.width,
+                               .Height = box->extent.height,
+                               .Depth = box->extent.depth};
+  return CUDA_SUCCESS;
+}
+
 cudaError_t CUDARTAPI cudaMemcpy3D(const struct cudaMemcpy3DParms* box) {
-  if (!box) return answer_error(cudaErrorInvalidValue);
-  if ((unsigned int)box->kind > cudaMemcpyDefault) return answer_error(cudaErrorInvalidMemcpyDirection);
-  if (box->srcArray || box->dstArray) return not_supported("a copy from or to a CUDA array");
-  const CUDA_MEMCPY3D copied = {.srcXInBytes = box->srcPos.x,
-                                .srcY = box->srcPos.y,
-                                .srcZ = box->srcPos.z,
-                                .srcMemoryType = source_type(box->kind),
-                                .srcHost = box->srcPtr.ptr,
-                                .srcDevice = device_pointer(box->srcPtr.ptr),
-                                .srcPitch = box->srcPtr.pitch,
-                                .srcHeight = box->srcPtr.ysize,
-                                .dstXInBytes = box->dstPos.x,
-                                .dstY = box->dstPos.y,
-                                .dstZ = box->dstPos.z,
-                                .dstMemoryType = destination_type(box->kind),
-                                .dstHost = box->dstPtr.ptr,
-                                .dstDevice = device_pointer(box->dstPtr.ptr),
-                                .dstPitch = box->dstPtr.pitch,
-                                .dstHeight = box->dstPtr.ysize,
-                                .WidthInBytes = box->extent.width,
-                                .Height = box->extent.height,
-                                .Depth = box->extent.depth};
-  ANSWER(cuMemcpy3D(&copied));
+  CUDA_MEMCPY3D converted;
+  const CUresult result = convert_box(box, &converted);
+  if (result != CUDA_SUCCESS) return answer(result);
+  ANSWER(cuMemcpy3D(&converted));
 }
 
 cudaError_t CUDARTAPI cudaMemset(void* memory, int value, size_t size) {
@@ -116,8 +123,7 @@ cudaError_t CUDARTAPI cudaMemset3D(struct cudaPitchedPtr memory, int value, stru
 
 // Variables of a module, by their host counterparts.
 
-/// Finds the address of a range in a variable. CUDA_ERROR_INVALID_VALUE if the range exceeds the variable.
-static CUresult place_in_variable(const void* symbol, size_t offset, size_t size, void** address) {
+CUresult place_in_variable(const void* symbol, size_t offset, size_t size, void** address) {
   CUdeviceptr begin = 0;
   size_t room = 0;
   const CUresult result = variable_of(symbol, &begin, &room);

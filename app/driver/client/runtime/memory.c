@@ -41,9 +41,11 @@ cudaError_t CUDARTAPI cudaMalloc3D(struct cudaPitchedPtr* memory, struct cudaExt
 }
 
 cudaError_t CUDARTAPI cudaMallocAsync(void** memory, size_t size, cudaStream_t stream) {
+  unsigned int ignored;
   if (!memory) return answer_error(cudaErrorInvalidValue);
   *memory = NULL;
-  ANSWER(size == 0 ? cuStreamQuery(stream) : cuMemAllocAsync((CUdeviceptr*)memory, size, stream));
+  ANSWER(size == 0 ? cuStreamGetFlags(stream, &ignored)
+                   : cuMemAllocAsync((CUdeviceptr*)memory, size, stream));
 }
 
 cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void** memory, size_t size, cudaMemPool_t pool,
@@ -52,6 +54,10 @@ cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void** memory, size_t size, cudaMe
 }
 
 cudaError_t CUDARTAPI cudaFree(void* memory) { ANSWER(cuMemFree(device_pointer(memory))); }
+
+cudaError_t CUDARTAPI cudaFreeAsync(void* memory, cudaStream_t stream) {
+  ANSWER(cuMemFreeAsync(device_pointer(memory), stream));
+}
 
 cudaError_t CUDARTAPI cudaFreeHost(void* memory) { ANSWER(cuMemFreeHost(memory)); }
 

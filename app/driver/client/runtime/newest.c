@@ -42,3 +42,45 @@ cudaError_t CUDARTAPI cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStr
   ANSWER(cuStreamGetCaptureInfo(stream, (CUstreamCaptureStatus*)status, (cuuint64_t*)id, graph, nodes,
                                 (const CUgraphEdgeData**)edges, count));
 }
+
+// Graphs: functions that CUDA 13 gave the data of edges.
+
+cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                               const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
+                                               size_t count) {
+  ANSWER(cuGraphAddDependencies(graph, from, to, (const CUgraphEdgeData*)edges, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                                  const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
+                                                  size_t count) {
+  ANSWER(cuGraphRemoveDependencies(graph, from, to, (const CUgraphEdgeData*)edges, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                        cudaGraphEdgeData* edges, size_t* count) {
+  ANSWER(cuGraphGetEdges(graph, from, to, (CUgraphEdgeData*)edges, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                                   cudaGraphEdgeData* edges, size_t* count) {
+  ANSWER(cuGraphNodeGetDependencies(node, nodes, (CUgraphEdgeData*)edges, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                                     cudaGraphEdgeData* edges, size_t* count) {
+  ANSWER(cuGraphNodeGetDependentNodes(node, nodes, (CUgraphEdgeData*)edges, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       const cudaGraphEdgeData* edges, size_t count,
+                                       struct cudaGraphNodeParams* any) {
+  (void)edges;
+  return answer(add_any_node(node, graph, after, count, any));
+}
+
+cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes,
+                                                          const cudaGraphEdgeData* edges, size_t count,
+                                                          unsigned int flags) {
+  ANSWER(cuStreamUpdateCaptureDependencies(stream, nodes, (const CUgraphEdgeData*)edges, count, flags));
+}

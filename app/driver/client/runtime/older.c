@@ -145,6 +145,98 @@ cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float* milliseconds, CUevent start
   return answer(cuEventElapsedTime(milliseconds, start, end));
 }
 
+// Graphs: functions whose edges have no data; the forms with a version have them.
+
+static CUresult in_runtime(CUresult (*change)(CUgraph, const CUgraphNode*, const CUgraphNode*,
+                                              const CUgraphEdgeData*, size_t),
+                           CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
+  const CUresult result = start_runtime();
+  return result != CUDA_SUCCESS ? result : change(graph, from, to, NULL, count);
+}
+
+cudaError_t CUDARTAPI cudaGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
+                                               size_t count) {
+  return answer(in_runtime(cuGraphAddDependencies, graph, from, to, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphAddDependencies_v2(CUgraph graph, const CUgraphNode* from,
+                                                  const CUgraphNode* to, const CUgraphEdgeData* edges,
+                                                  size_t count) {
+  (void)edges;
+  return cudaGraphAddDependencies(graph, from, to, count);
+}
+
+cudaError_t CUDARTAPI cudaGraphRemoveDependencies(CUgraph graph, const CUgraphNode* from,
+                                                  const CUgraphNode* to, size_t count) {
+  return answer(in_runtime(cuGraphRemoveDependencies, graph, from, to, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode* from,
+                                                     const CUgraphNode* to, const CUgraphEdgeData* edges,
+                                                     size_t count) {
+  (void)edges;
+  return cudaGraphRemoveDependencies(graph, from, to, count);
+}
+
+cudaError_t CUDARTAPI cudaGraphGetEdges_v2(CUgraph graph, CUgraphNode* from, CUgraphNode* to,
+                                           CUgraphEdgeData* edges, size_t* count) {
+  return answer(cuGraphGetEdges(graph, from, to, edges, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphGetEdges(CUgraph graph, CUgraphNode* from, CUgraphNode* to, size_t* count) {
+  return cudaGraphGetEdges_v2(graph, from, to, NULL, count);
+}
+
+cudaError_t CUDARTAPI cudaGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode* nodes,
+                                                      CUgraphEdgeData* edges, size_t* count) {
+  return answer(cuGraphNodeGetDependencies(node, nodes, edges, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphNodeGetDependencies(CUgraphNode node, CUgraphNode* nodes, size_t* count) {
+  return cudaGraphNodeGetDependencies_v2(node, nodes, NULL, count);
+}
+
+cudaError_t CUDARTAPI cudaGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode* nodes,
+                                                        CUgraphEdgeData* edges, size_t* count) {
+  return answer(cuGraphNodeGetDependentNodes(node, nodes, edges, count));
+}
+
+cudaError_t CUDARTAPI cudaGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode* nodes, size_t* count) {
+  return cudaGraphNodeGetDependentNodes_v2(node, nodes, NULL, count);
+}
+
+struct cudaGraphNodeParams;
+CUresult add_any_node(CUgraphNode* node, CUgraph graph, const CUgraphNode* after, size_t count,
+                      struct cudaGraphNodeParams* any);
+
+cudaError_t CUDARTAPI cudaGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* after,
+                                       size_t count, struct cudaGraphNodeParams* any) {
+  return answer(add_any_node(node, graph, after, count, any));
+}
+
+cudaError_t CUDARTAPI cudaGraphAddNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* after,
+                                          const CUgraphEdgeData* edges, size_t count,
+                                          struct cudaGraphNodeParams* any) {
+  (void)edges;
+  return cudaGraphAddNode(node, graph, after, count, any);
+}
+
+cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode* nodes,
+                                                             const CUgraphEdgeData* edges, size_t count,
+                                                             unsigned int flags) {
+  return answer(cuStreamUpdateCaptureDependencies(stream, nodes, edges, count, flags));
+}
+
+cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* nodes, size_t count,
+                                                          unsigned int flags) {
+  return cudaStreamUpdateCaptureDependencies_v2(stream, nodes, NULL, count, flags);
+}
+
+cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies_ptsz(CUstream stream, CUgraphNode* nodes,
+                                                               size_t count, unsigned int flags) {
+  return cudaStreamUpdateCaptureDependencies(stream ? stream : CU_STREAM_PER_THREAD, nodes, count, flags);
+}
+
 // Functions with their names of CUDA 3.
 
 cudaError_t CUDARTAPI cudaThreadExit(void) { return cudaDeviceReset(); }
@@ -181,12 +273,6 @@ NOT_SUPPORTED(cudaGetSurfaceReference)
 NOT_SUPPORTED(cudaGetTextureAlignmentOffset)
 NOT_SUPPORTED(cudaGetTextureObjectTextureDesc_v2)
 NOT_SUPPORTED(cudaGetTextureReference)
-NOT_SUPPORTED(cudaGraphAddDependencies_v2)
-NOT_SUPPORTED(cudaGraphAddNode_v2)
-NOT_SUPPORTED(cudaGraphGetEdges_v2)
-NOT_SUPPORTED(cudaGraphNodeGetDependencies_v2)
-NOT_SUPPORTED(cudaGraphNodeGetDependentNodes_v2)
-NOT_SUPPORTED(cudaGraphRemoveDependencies_v2)
 NOT_SUPPORTED(cudaLaunchCooperativeKernelMultiDevice)
 NOT_SUPPORTED(cudaProfilerInitialize)
 NOT_SUPPORTED(cudaSetDoubleForDevice)
@@ -195,7 +281,6 @@ NOT_SUPPORTED(cudaSignalExternalSemaphoresAsync_v2)
 NOT_SUPPORTED(cudaSignalExternalSemaphoresAsync_v2_ptsz)
 NOT_SUPPORTED(cudaStreamGetCaptureInfo_v3)
 NOT_SUPPORTED(cudaStreamGetCaptureInfo_v3_ptsz)
-NOT_SUPPORTED(cudaStreamUpdateCaptureDependencies_v2)
 NOT_SUPPORTED(cudaStreamUpdateCaptureDependencies_v2_ptsz)
 NOT_SUPPORTED(cudaUnbindTexture)
 NOT_SUPPORTED(cudaWaitExternalSemaphoresAsync_v2)

@@ -32,8 +32,25 @@ CUresult check_device_number(int device);
 /// cudaErrorInvalidDeviceFunction if `symbol` is neither.
 CUresult kernel_of(const void* symbol, CUfunction* kernel);
 
+/// Host function of a kernel; the kernel itself if no host function is registered for it.
+void* symbol_of(CUfunction kernel);
+
 /// Finds the variable of a host symbol. cudaErrorInvalidSymbol if there is none.
 CUresult variable_of(const void* symbol, CUdeviceptr* address, size_t* size);
+
+/// Finds the address of `size` bytes at an offset in a variable. CUDA_ERROR_INVALID_VALUE if they exceed it.
+CUresult place_in_variable(const void* symbol, size_t offset, size_t size, void** address);
+
+/// Converts a copy to the driver's. cudaErrorInvalidMemcpyDirection or cudaErrorNotSupported (CUDA arrays).
+CUresult convert_box(const struct cudaMemcpy3DParms* box, CUDA_MEMCPY3D* converted);
+
+/// Adds a node of any kind to a graph.
+CUresult add_any_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                      struct cudaGraphNodeParams* any);
+
+/// Types of memory that a copy of `kind` expects.
+CUmemorytype source_type(enum cudaMemcpyKind kind);
+CUmemorytype destination_type(enum cudaMemcpyKind kind);
 
 /// Unloads the modules of all binaries; each is loaded again at its next use.
 void unload_binaries(void);
