@@ -5,6 +5,7 @@
 // ISA, "Abstracting the ABI: Function Declarations and Definitions", "Control Flow Instructions: call".
 // Tests: tests/unit/ptx/lower_test.cpp, tests/unit/emulator/call_test.cpp
 
+#include "base/source_name.h"
 #include "ptx/lower_passes.h"
 
 #include <algorithm>
@@ -143,6 +144,19 @@ std::vector<bool> reached_from(const std::vector<std::vector<uint32_t>>& callees
   return reached;
 }
 
+/// The error of an instruction that takes the address of a kernel, or of a function without a body.
+std::unexpected<Error> without_address(const Module& module, const Instruction& instruction,
+                                       const Function& function) {
+  if (function.is_kernel)
+    return wrong_call(module, instruction,
+                      fmt::format("kernel '{}' is launched by a kernel (dynamic parallelism), which is not "
+                                  "emulated; launch it from the host",
+                                  source_name_of(function.name)));
+  return wrong_call(
+      module, instruction,
+      fmt::format("'{}' is no function with a body here, so nothing can point to it", function.name));
+}
+
 }  // namespace
 
 std::optional<Call::Kind> built_in_named(std::string_view name) {
@@ -195,10 +209,7 @@ Result<std::vector<uint32_t>> find_functions(const Module& module, uint32_t kern
       for_each_symbol(instruction, [&](const SymbolOperand& symbol) {
         if (symbol.kind == SymbolKind::Function) take_address(symbol.index);
       });
-      if (without_body)
-        return wrong_call(module, instruction,
-                          fmt::format("'{}' is no function with a body here, so nothing can point to it",
-                                      module.functions[*without_body].name));
+      if (without_body) return without_address(module, instruction, module.functions[*without_body]);
       if (!is_call || tables) continue;
       tables = true;
       for (const Variable& variable : module.globals) {

@@ -64,6 +64,96 @@ TEST_F(Build, a_toolkit_that_the_makefile_names_and_a_link_by_the_compiler_work)
   EXPECT_THAT(done.error, HasSubstr("set     1         1, 32"));
 }
 
+/// Device code of two files: a function, a variable, a constant and a template's function that both use, and
+/// a string of each.
+constexpr const char* kHeader = R"cu(
+#include <cstdio>
+extern __device__ int counter;
+extern __constant__ int table[4];
+__device__ int twice(int x);
+template <class T>
+__device__ __noinline__ T next(T x) { return x + 1; }
+)cu";
+
+constexpr const char* kFirstFile = R"cu(
+#include "parts.h"
+__device__ int counter = 3;
+__constant__ int table[4] = {1, 2, 3, 4};
+__global__ void fill(int* to) {
+  printf("first\n");
+  *to = twice(next(20));
+}
+int set();
+int main() {
+  int *memory, host = 0;
+  cudaMalloc(&memory, sizeof host);
+  fill<<<1, 1>>>(memory);
+  cudaMemcpy(&host, memory, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%d %d %s\n", host, set(), cudaGetErrorString(cudaGetLastError()));
+}
+)cu";
+
+constexpr const char* kSecondFile = R"cu(
+#include "parts.h"
+__device__ int twice(int x) {
+  printf("second\n");
+  return 2 * x + table[1] + next(0);
+}
+__global__ void add() { counter += 4; }
+int set() {
+  int host;
+  add<<<1, 1>>>();
+  cudaMemcpyFromSymbol(&host, counter, sizeof host);
+  return host;
+}
+)cu";
+
+class LinkedBuild : public Build {
+ protected:
+  void SetUp() override {
+    Build::SetUp();
+    std::ofstream(folder_ / "parts.h") << kHeader;
+    std::ofstream(folder_ / "second.cu") << kSecondFile;
+  }
+};
+
+TEST_F(LinkedBuild, device_code_of_several_files_is_linked) {
+  const Finished done = make(
+      "main: main.cu second.cu\n\tnvcc -rdc=true -arch=sm_35 main.cu second.cu -o $@ -lcudadevrt\n"
+      "run: main\n\t./main\n",
+      kFirstFile);
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("first\nsecond\n45 7 no error\n"));
+}
+
+TEST_F(LinkedBuild, a_static_library_and_a_link_of_its_own_are_linked) {
+  const Finished done = make(
+      "%.o: %.cu\n\t$(CUDA_HOME)/bin/nvcc -arch=sm_35 -dc $< -o $@\n"
+      "libsecond.a: second.o\n\tar rc $@ $<\n"
+      "main: main.o libsecond.a\n\tnvcc -arch=sm_35 -dlink main.o -L. -lsecond -lcudadevrt -o link.o\n"
+      "\tg++ main.o link.o -L. -lsecond -o $@ -L$(CUDA_HOME)/lib64 -lcudadevrt -lcudart_static\n"
+      "run: main\n\t./main\n",
+      kFirstFile);
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("first\nsecond\n45 7 no error\n"));
+}
+
+TEST_F(LinkedBuild, a_function_that_no_file_defines_is_named) {
+  std::ofstream(folder_ / "second.cu") << "int set() { return 0; }\n";
+  const Finished done = make(
+      "main: main.cu second.cu\n\tnvcc -rdc=true main.cu second.cu -o $@\nrun: main\n\t./main\n", kFirstFile);
+  EXPECT_THAT(done.error, HasSubstr("none of the linked files defines the device function twice(int)"));
+}
+
+TEST_F(Build, a_kernel_that_launches_a_kernel_says_that_this_is_not_emulated) {
+  const Finished done =
+      make("main: main.cu\n\tnvcc -rdc=true main.cu -o $@ -lcudadevrt\nrun: main\n\t./main\n",
+           "#include <cstdio>\n__global__ void child() {}\n__global__ void parent() { child<<<1, 2>>>(); }\n"
+           "int main() { parent<<<1, 1>>>(); std::puts(cudaGetErrorName(cudaDeviceSynchronize())); }\n");
+  EXPECT_THAT(done.error, HasSubstr("kernel 'child' is launched by a kernel (dynamic parallelism), which is "
+                                    "not emulated; launch it from the host"));
+}
+
 TEST_F(Build, names_that_cuda_13_took_away_are_given_back_and_nvcc_can_be_the_program) {
   std::string source = kSource;
   source.replace(source.find("cudaMemcpy"), 0, "cudaThreadSynchronize();\n  ");

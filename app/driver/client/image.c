@@ -20,7 +20,7 @@ struct Wrapper {
   unsigned char magic[4];
   uint32_t version;
   const void* data;
-  const void* fat_binaries;  // of a linked wrapper
+  const void* const* fat_binaries;  // of a linked wrapper: one of each source file, then null
 };
 
 /// Begins a fat binary; its parts follow.
@@ -47,12 +47,43 @@ static CUresult measure_fat_binary(const void* data, struct Image* image, char* 
              header.header_size, (unsigned long long)header.parts_size);
     return CUDA_ERROR_INVALID_IMAGE;
   }
-  *image = (struct Image){data, header.header_size + header.parts_size};
+  *image = (struct Image){.data = data, .size = header.header_size + header.parts_size};
   return CUDA_SUCCESS;
+}
+
+static CUresult join_fat_binaries(const void* const* each, struct Image* image, char* sentence, size_t room) {
+  struct Image one, all = {0};
+  for (; *each; ++each) {
+    if (!begins_with(*each, kFatBinaryMagic)) {
+      snprintf(sentence, room, "a part of the linked device code is no fat binary");
+      free(all.joined);
+      return CUDA_ERROR_INVALID_IMAGE;
+    }
+    const CUresult result = measure_fat_binary(*each, &one, sentence, room);
+    char* longer = result == CUDA_SUCCESS && one.size <= LANESCOPE_MOST_PAYLOAD - all.size
+                       ? realloc(all.joined, all.size + one.size)
+                       : NULL;
+    if (!longer) {
+      if (result == CUDA_SUCCESS)
+        snprintf(sentence, room, "the linked device code has more than %u bytes", LANESCOPE_MOST_PAYLOAD);
+      free(all.joined);
+      return result == CUDA_SUCCESS ? CUDA_ERROR_OUT_OF_MEMORY : result;
+    }
+    memcpy(longer + all.size, one.data, one.size);
+    all = (struct Image){.data = longer, .size = all.size + one.size, .joined = longer};
+  }
+  *image = all;
+  return CUDA_SUCCESS;
+}
+
+void free_image(struct Image* image) {
+  free(image->joined);
+  image->joined = NULL;
 }
 
 CUresult measure_image(const void* data, struct Image* image, char* sentence, size_t room) {
   const unsigned char* bytes = data;
+  *image = (struct Image){0};
   if (begins_with(bytes, kWrapperMagic)) {
     struct Wrapper wrapper;
     memcpy(&wrapper, data, sizeof wrapper);
@@ -61,15 +92,8 @@ CUresult measure_image(const void* data, struct Image* image, char* sentence, si
       snprintf(sentence, room, "what nvcc's wrapper points to is no fat binary");
       return CUDA_ERROR_INVALID_IMAGE;
     }
-    struct FatBinary header;
-    memcpy(&header, bytes, sizeof header);
-    if (wrapper.version == kLinkedWrapper && header.parts_size == 0) {
-      snprintf(sentence, room,
-               "the program was built as relocatable device code (nvcc -rdc=true), whose parts are not "
-               "linked here; "
-               "build it without");
-      return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    }
+    if (wrapper.version == kLinkedWrapper && wrapper.fat_binaries && *wrapper.fat_binaries)
+      return join_fat_binaries(wrapper.fat_binaries, image, sentence, room);
   }
   if (begins_with(bytes, kFatBinaryMagic)) return measure_fat_binary(bytes, image, sentence, room);
   if (begins_with(bytes, kElfMagic)) {
@@ -86,7 +110,7 @@ CUresult measure_image(const void* data, struct Image* image, char* sentence, si
              LANESCOPE_MOST_PAYLOAD);
     return CUDA_ERROR_INVALID_IMAGE;
   }
-  *image = (struct Image){bytes, size};
+  *image = (struct Image){.data = bytes, .size = size};
   return CUDA_SUCCESS;
 }
 

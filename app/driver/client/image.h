@@ -9,11 +9,16 @@
 struct Image {
   const void* data;
   size_t size;
+  void* joined;  // several fat binaries that were copied to one place, `data`; null: none
 };
 
-/// Finds the start and the length of an image. Fails with CUDA_ERROR_INVALID_IMAGE or, for machine code or
-/// unlinked device code, CUDA_ERROR_NO_BINARY_FOR_GPU; then `sentence` has the reason.
+/// Finds the start and the length of an image; the fat binaries of relocatable device code (nvcc -rdc=true),
+/// one a source file, are joined to one image, which the server links. Fails with CUDA_ERROR_INVALID_IMAGE
+/// or, for machine code, CUDA_ERROR_NO_BINARY_FOR_GPU; then `sentence` has the reason. The caller calls
+/// free_image(), except for the contents of a file, which are never joined.
 CUresult measure_image(const void* data, struct Image* image, char* sentence, size_t room);
+
+void free_image(struct Image* image);
 
 /// Reads a file as an image: its bytes and at least one zero byte after them, which the caller frees. Null if
 /// the file cannot be read; then `sentence` has the reason.

@@ -52,21 +52,29 @@ static CUresult add_text(CUlinkState link, const char* name, const char* data, s
   return append_ptx(&link->linked, data, strnlen(data, size)) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+/// Adds a measured image.
+static CUresult add_image(CUlinkState link, const char* name, const struct Image* image, const void* data,
+                          size_t size) {
+  if (image->data == data && image->size > size)
+    return refuse_input(link, CUDA_ERROR_INVALID_IMAGE, name, "it ends before what its header says");
+  if (link->linked.inputs > 0)
+    return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
+                        "a fat binary is linked alone; pass PTX (nvcc --ptx)");
+  if (!append_ptx(&link->linked, image->data, image->size)) return CUDA_ERROR_OUT_OF_MEMORY;
+  link->is_binary = 1;
+  return CUDA_SUCCESS;
+}
+
 static CUresult add_fat_binary(CUlinkState link, const char* name, const char* data, size_t size) {
   char sentence[256];
   struct Image image;
   if (size < 16)
     return refuse_input(link, CUDA_ERROR_INVALID_IMAGE, name, "it is shorter than a fat binary's header");
-  const CUresult result = measure_image(data, &image, sentence, sizeof sentence);
+  CUresult result = measure_image(data, &image, sentence, sizeof sentence);
   if (result != CUDA_SUCCESS) return refuse_input(link, result, name, sentence);
-  if (image.data == data && image.size > size)
-    return refuse_input(link, CUDA_ERROR_INVALID_IMAGE, name, "it ends before what its header says");
-  if (link->linked.inputs > 0)
-    return refuse_input(link, CUDA_ERROR_NOT_SUPPORTED, name,
-                        "a fat binary is linked alone; pass PTX (nvcc --ptx)");
-  if (!append_ptx(&link->linked, image.data, image.size)) return CUDA_ERROR_OUT_OF_MEMORY;
-  link->is_binary = 1;
-  return CUDA_SUCCESS;
+  result = add_image(link, name, &image, data, size);
+  free_image(&image);
+  return result;
 }
 
 CUresult CUDAAPI cuLinkAddData_v2(CUlinkState link, CUjitInputType type, void* data, size_t size,

@@ -58,6 +58,7 @@ static CUresult send_image(const char* function, const void* image, uint64_t* nu
   if (measuring != CUDA_SUCCESS) return refuse(measuring, "%s: %s", function, sentence);
   const struct iovec part = {(void*)measured.data, measured.size};
   const CUresult result = ask(kLanescopeLoadModule, 0, 0, &part, 1, &reply);
+  free_image(&measured);
   *number = reply.r[0];
   if (result != CUDA_SUCCESS && reply.size > 0) {
     snprintf(sentence, room, "%s", reply.payload);

@@ -86,10 +86,12 @@ void keep_module(const void* module, const void* image, int is_library) {
   char sentence[512];
   struct Image measured;
   const struct Module unknown = {.is_library = is_library};
-  if (image && measure_image(image, &measured, sentence, sizeof sentence) == CUDA_SUCCESS)
+  if (image && measure_image(image, &measured, sentence, sizeof sentence) == CUDA_SUCCESS) {
     keep_text(module, measured.data, measured.size, is_library);
-  else
+    free_image(&measured);
+  } else {
     enter_module(module, &unknown);
+  }
 }
 
 void keep_alias(const void* module, const void* library) {

@@ -1,9 +1,12 @@
 #include "driver/server/image.h"
 
+#include "driver/server/linked_ptx.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 #include <lz4.h>
@@ -84,13 +87,19 @@ Result<std::string> unpack(const Part& part) {
   return text_of(text.data(), text.size());
 }
 
-Result<std::string> ptx_of_fat_binary(std::span<const std::byte> image) {
+bool is_fat_binary(std::span<const std::byte> image) {
+  return image.size() >= sizeof kFatMagic && number_at<uint32_t>(image, 0) == kFatMagic;
+}
+
+/// PTX of the fat binary at the start of `image`, which it takes off it.
+Result<std::string> take_ptx(std::span<const std::byte>& image) {
   if (image.size() < kFatHeaderBytes) return damaged("it ends within its header");
   const auto header = number_at<uint16_t>(image, 6);
   const auto size = number_at<uint64_t>(image, 8);
   if (header < kFatHeaderBytes || header > image.size() || size > image.size() - header)
     return damaged("it is shorter than its header says");
   std::span<const std::byte> rest = image.subspan(header, size);
+  image = image.subspan(header + size);
   std::optional<Part> best;
   while (!rest.empty()) {
     TRY(const Part part, take_part(rest));
@@ -102,6 +111,17 @@ Result<std::string> ptx_of_fat_binary(std::span<const std::byte> image) {
               "-gencode arch=compute_80,code=compute_80");
 }
 
+/// PTX of one fat binary, or the linked PTX of one after the other (nvcc -rdc=true).
+Result<std::string> ptx_of_fat_binaries(std::span<const std::byte> image) {
+  std::vector<std::string> texts;
+  do {
+    TRY(std::string text, take_ptx(image));
+    if (texts.empty() || !is_device_runtime(text)) texts.push_back(std::move(text));
+  } while (is_fat_binary(image));
+  if (texts.size() == 1) return std::move(texts.front());
+  return link_ptx(texts);
+}
+
 bool begins_with(std::span<const std::byte> image, std::string_view magic) {
   return image.size() >= magic.size() && std::memcmp(image.data(), magic.data(), magic.size()) == 0;
 }
@@ -109,8 +129,7 @@ bool begins_with(std::span<const std::byte> image, std::string_view magic) {
 }  // namespace
 
 Result<std::string> ptx_of_image(std::span<const std::byte> image) {
-  if (image.size() >= sizeof kFatMagic && number_at<uint32_t>(image, 0) == kFatMagic)
-    return ptx_of_fat_binary(image);
+  if (is_fat_binary(image)) return ptx_of_fat_binaries(image);
   if (begins_with(image, "\177ELF"))
     return fail(ErrorKind::Unsupported,
                 "the module is machine code (a cubin) without PTX, which only a GPU runs; have the compiler "

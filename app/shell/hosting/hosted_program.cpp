@@ -91,7 +91,7 @@ void offer_toolkit(std::vector<std::string>& environment, const Hosting& hosting
   if (hosting.toolkit.empty()) return;
   const std::string own = value_of(environment, "NVCC_APPEND_FLAGS");
   set(environment, "NVCC_APPEND_FLAGS",
-      own + (own.empty() ? "" : " ") + "-cudart shared -lineinfo -arch=compute_90 -rdc=false");
+      own + (own.empty() ? "" : " ") + "-cudart shared -lineinfo -arch=compute_90 -cudadevrt none");
   for (const char* name : {"CUDA_HOME", "CUDA_PATH", "CUDA_DIR", "CUDA_ROOT", "CUDAToolkit_ROOT"})
     set(environment, name, hosting.toolkit.string());
   put_first(environment, "LIBRARY_PATH", (hosting.toolkit / "lib64").string());

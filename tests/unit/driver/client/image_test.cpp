@@ -86,18 +86,22 @@ TEST(DriverImage, a_header_that_cannot_be_is_refused) {
   EXPECT_TRUE(server.record().modules.empty());
 }
 
-TEST(DriverImage, relocatable_device_code_says_how_to_build) {
+TEST(DriverImage, fat_binaries_of_relocatable_device_code_are_sent_together) {
   FakeServer server;
   const Outcome outcome = in_program(server.path(), [] {
     start_program();
-    struct {
+    const void* each[] = {at_the_end(fat_binary(16, 3) + "one"), at_the_end(fat_binary(16, 3) + "two"),
+                          nullptr};
+    const struct {
       uint32_t magic, version;
-      const void *data, *reserved;
-    } const wrapper{0x466243b1, 2, at_the_end(fat_binary(16, 0)), nullptr};
-    EXPECT_EQ(load(&wrapper), CUDA_ERROR_NO_BINARY_FOR_GPU);
+      const void *data, *fat_binaries;
+    } wrapper{0x466243b1, 2, at_the_end(fat_binary(16, 0)), each};
+    EXPECT_EQ(load(&wrapper), CUDA_SUCCESS);
+    each[1] = at_the_end("\177ELF");
+    EXPECT_EQ(load(&wrapper), CUDA_ERROR_INVALID_IMAGE);
   });
-  EXPECT_THAT(outcome.errors,
-              HasSubstr("(nvcc -rdc=true), whose parts are not linked here; build it without"));
+  EXPECT_THAT(server.record().modules, ElementsAre(fat_binary(16, 3) + "one" + fat_binary(16, 3) + "two"));
+  EXPECT_THAT(outcome.errors, HasSubstr("a part of the linked device code is no fat binary"));
 }
 
 TEST(DriverImage, machine_code_alone_says_how_to_build_to_ptx) {
