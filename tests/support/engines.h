@@ -3,7 +3,7 @@
 // with checks and without. Method: where the checks find nothing, everything is compared: buffers, output,
 // every access, totals, counts of instructions. Where they find something, lanes may see different values and
 // a hazard stops warps at other places, so that the findings are compared, by kind and by the lines that they
-// are about.
+// are about; of several reads that race with one store, engines may name different ones.
 
 #pragma once
 

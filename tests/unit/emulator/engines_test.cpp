@@ -56,6 +56,12 @@ TEST(SlowEngines, agree_on_many_random_kernels_about_memory) {
   try_seeds(first_seed(kFirstSeed + 1000), seeds(600));
 }
 
+TEST(Engines, agree_where_a_store_races_with_several_reads) {
+  std::map<Mistake, int> found, made;
+  for (const uint32_t seed : {9120104u, 2370053u, 11410013u, 5400045u, 7500067u}) try_seed(seed, found, made);
+  EXPECT_EQ(found, made);
+}
+
 TEST(Engines, agree_on_random_control_flow) {
   const uint32_t first = first_seed(1);
   for (uint32_t seed = first; seed < first + seeds(40); ++seed) {
