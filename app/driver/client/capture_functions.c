@@ -78,11 +78,6 @@ CUresult CUDAAPI cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   if (!graph) return CUDA_ERROR_INVALID_VALUE;
   *graph = NULL;
   if (!capture) return CUDA_ERROR_ILLEGAL_STATE;
-  const int is_other_thread = !pthread_equal(capture->thread, pthread_self());
-  if (is_other_thread && capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED) {
-    capture->is_invalid = 1;
-    return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
-  }
   if (stream != capture->origin) {
     capture->is_invalid = 1;
     return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
@@ -90,6 +85,8 @@ CUresult CUDAAPI cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   CUresult result = CUDA_SUCCESS;
   if (!capture->is_rearranged && !is_joined(capture)) result = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
   if (capture->is_invalid) result = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED && !pthread_equal(capture->thread, pthread_self()))
+    result = CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
   take_out_capture(capture);
   clear_point(point_of(stream));
   if (result == CUDA_SUCCESS)

@@ -101,8 +101,7 @@ CUresult CUDAAPI cuEventQuery(CUevent event) { return cuEventSynchronize(event);
 CUresult CUDAAPI cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end) {
   TRY(check_event(start));
   TRY(check_event(end));
-  TRY(check_event_point(&start->captured));
-  TRY(check_event_point(&end->captured));
+  if (start->captured.capture != 0 || end->captured.capture != 0) return CUDA_ERROR_CAPTURED_EVENT;
   if (!milliseconds) return CUDA_ERROR_INVALID_VALUE;
   const int is_timed = !((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING);
   if (!is_timed || start->nanoseconds == 0 || end->nanoseconds == 0) return CUDA_ERROR_INVALID_HANDLE;

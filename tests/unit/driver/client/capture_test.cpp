@@ -238,7 +238,8 @@ TEST(DriverCapture, ends_where_it_began) {
       cuCtxSetCurrent(context);
       end(stream, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
     }).join();
-    end(stream, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    CUgraph graph = nullptr;
+    EXPECT_EQ(cuStreamEndCapture(stream, &graph), CUDA_ERROR_ILLEGAL_STATE);  // it has ended
     begin(stream);
     cuEventRecord(event, stream);
     cuStreamWaitEvent(second, event, 0);
