@@ -1,6 +1,7 @@
 #include "base/source_name.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -9,6 +10,19 @@
 
 namespace lanescope {
 namespace {
+
+/// "_Z1kPf" for "__nv_static_22__18d053db_5_st_cu_main__Z1kPf": nvcc -rdc=true puts the file, with the length
+/// of its name, before what is static.
+std::string_view without_file(std::string_view symbol) {
+  constexpr std::string_view kStatic = "__nv_static_";
+  if (!symbol.starts_with(kStatic)) return symbol;
+  const std::string_view rest = symbol.substr(kStatic.size());
+  size_t length = 0;
+  const char* const digits_end = std::from_chars(rest.data(), rest.data() + rest.size(), length).ptr;
+  const size_t begin = static_cast<size_t>(digits_end - rest.data()) + 2;  // and two underscores
+  return length > 0 && begin < rest.size() && length < rest.size() - begin ? rest.substr(begin + length)
+                                                                           : symbol;
+}
 
 /// The symbol itself if it is not a mangled one. The demangler takes any other name for a type: 'f' would be
 /// "float".
@@ -58,6 +72,7 @@ std::string python_name_of(std::string name) {
 }  // namespace
 
 std::string source_name_of(std::string_view function) {
+  function = without_file(function);
   std::string name = demangled(function);
   if (!function.starts_with("_Z")) return name;
   if (name.find("[abi:v") != std::string::npos) return python_name_of(std::move(name));
@@ -68,10 +83,11 @@ std::string source_name_of(std::string_view function) {
   return name;
 }
 
-std::string signature_of(std::string_view function) { return demangled(function); }
+std::string signature_of(std::string_view function) { return demangled(without_file(function)); }
 
 std::vector<std::string> parameter_types_of(std::string_view function) {
   std::vector<std::string> types;
+  function = without_file(function);
   const std::string signature = demangled(function);
   if (!function.starts_with("_Z") || signature.empty() || signature.back() != ')') return types;
   const size_t open = name_within(signature).second;
@@ -91,6 +107,7 @@ std::vector<std::string> parameter_types_of(std::string_view function) {
 }
 
 std::string variable_name_of(std::string_view variable) {
+  variable = without_file(variable);
   std::string name = demangled(variable);
   const size_t last = name.rfind("::");
   return variable.starts_with("_ZZ") && last != std::string::npos ? name.substr(last + 2) : name;

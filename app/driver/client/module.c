@@ -110,6 +110,15 @@ CUresult load_module_file(const char* function, const char* path, CUcontext cont
   return result;
 }
 
+/// "_Z1kPf" for "__nv_static_22__18d053db_5_st_cu_main__Z1kPf": nvcc -rdc=true puts the file, with the length
+/// of its name, before what is static.
+static const char* without_file(const char* name) {
+  size_t length = 0;
+  int begin = 0;
+  if (sscanf(name, "__nv_static_%zu_%n", &length, &begin) != 1 || begin == 0) return name;
+  return length + 1 < strlen(name + begin) ? name + begin + length + 1 : name;
+}
+
 /// Name of a kernel in the source: "add" for _Z3addPf, _ZN6cudapy8__main__3addB2v1E and add. Method: the last
 /// of the names in the mangled name, each after its length. Source: Itanium C++ ABI, <nested-name>.
 static char* title_of(const char* name) {
@@ -174,7 +183,7 @@ static struct Function* function_of_reply(struct Module* module, const char* nam
   made->number = reply->r[0];
   made->facts = facts;
   made->name = strdup(name);
-  made->title = title_of(name);
+  made->title = title_of(without_file(name));
   made->parameters = malloc(size + 1);
   made->carveout = -1;
   made->most_dynamic_shared_bytes =

@@ -31,6 +31,16 @@ TEST(SourceName, an_unmangled_name_is_not_read_as_a_type) {
     EXPECT_EQ(source_name_of(name), name);
 }
 
+TEST(SourceName, the_file_of_a_static_symbol_is_left_out) {
+  EXPECT_EQ(source_name_of("__nv_static_22__18d053db_5_st_cu_main__Z1kPf"), "k");
+  EXPECT_EQ(signature_of("__nv_static_22__18d053db_5_st_cu_main__Z1kPf"), "k(float*)");
+  EXPECT_EQ(parameter_types_of("__nv_static_22__18d053db_5_st_cu_main__Z1kPf").size(), 1u);
+  EXPECT_EQ(variable_name_of("__nv_static_22__18d053db_5_st_cu_main_hidden"), "hidden");
+  for (const char* name :
+       {"__nv_static_", "__nv_static_22", "__nv_static_9_", "__nv_static_99999999999999999999_x"})
+    EXPECT_EQ(source_name_of(name), name);
+}
+
 TEST(SourceName, a_variable_of_a_function_loses_the_function_and_one_of_a_namespace_keeps_it) {
   EXPECT_EQ(variable_name_of("_ZZ6kernelPfE4tile"), "tile");
   EXPECT_EQ(variable_name_of("_ZZ2m3E1s"), "s");  // of an extern "C" kernel whose name ends in a digit

@@ -91,7 +91,8 @@ TEST(DriverLaunch, sentences_name_a_kernel_as_its_source_does) {
   FakeServer server;
   const Outcome outcome = in_program(server.path(), [] {
     const CUmodule module = module_of_a_new_program();
-    for (const char* name : {"_Z6scaledILi16EEvPf", "_ZN6cudapy8__main__5innerB2v1E"}) {
+    for (const char* name : {"_Z6scaledILi16EEvPf", "_ZN6cudapy8__main__5innerB2v1E",
+                             "__nv_static_22__18d053db_5_st_cu_main__Z5ownedPf"}) {
       const char* found = nullptr;
       EXPECT_EQ(cuLaunchKernel(kernel(module, name), 0, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
                 CUDA_ERROR_INVALID_VALUE);
@@ -101,6 +102,7 @@ TEST(DriverLaunch, sentences_name_a_kernel_as_its_source_does) {
   });
   EXPECT_THAT(outcome.errors, HasSubstr("lanescope: scaled: the grid has 0 blocks along x"));
   EXPECT_THAT(outcome.errors, HasSubstr("lanescope: inner: the grid has 0 blocks along x"));
+  EXPECT_THAT(outcome.errors, HasSubstr("lanescope: owned: the grid has 0 blocks along x"));
 }
 
 TEST(DriverLaunch, attributes_ask_for_clusters_and_cooperation) {
@@ -204,7 +206,7 @@ TEST(DriverLaunch, a_kernel_says_its_parameters_name_and_limits) {
     EXPECT_EQ(grid, 4);
     unsigned int count = 0;
     EXPECT_EQ(cuModuleGetFunctionCount(&count, module), CUDA_SUCCESS);
-    EXPECT_EQ(count, 9u);
+    EXPECT_EQ(count, 10u);
     CUfunction all[8] = {};
     EXPECT_EQ(cuModuleEnumerateFunctions(all, 8, module), CUDA_SUCCESS);
     EXPECT_EQ(all[1], mixed);
