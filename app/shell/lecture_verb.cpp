@@ -1,5 +1,6 @@
 // `lanescope lecture`: opens the window on a lecture, lists the lectures, prints a script.
 
+#include "base/file.h"
 #include "lesson/lecture.h"
 #include "lesson/markdown.h"
 #include "session/lecture_state.h"
