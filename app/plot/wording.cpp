@@ -1,5 +1,7 @@
 #include "plot/wording.h"
 
+#include "base/counted_phrase.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -88,9 +90,7 @@ std::string signed_percent(double share) {
 }
 
 std::string counted(Language language, uint64_t count, Text one, Text many) {
-  // French counts zero as one.
-  const bool single = count == 1 || (count == 0 && language == Language::French);
-  return phrase(language, single ? one : many, number(language, count));
+  return phrase(language, is_singular(language, count) ? one : many, number(language, count));
 }
 
 std::string block_name(CtaId cta, Dim3 grid) {
