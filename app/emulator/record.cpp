@@ -77,21 +77,20 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
   if (ptx::uses_workspace(program))
     trace.buffers.push_back(
         {.name = kWorkspaceName, .size_bytes = kWorkspaceBytes, .element_bytes = 4, .row_elements = 0});
-  const ptx::OrderDependence depends = ptx::order_dependence(program);
-  const bool has_blocks = volume(launch.grid) > 1;
-  const bool has_warps = volume(launch.block) > kLanes;
+  std::vector<bool> on_blocks(program.sites.size()), on_warps(program.sites.size());
+  if (volume(launch.grid) > 1) on_blocks = ptx::sites_that_depend_on(ptx::Others::Blocks, program);
+  if (volume(launch.block) > kLanes) on_warps = ptx::sites_that_depend_on(ptx::Others::Warps, program);
   for (const ptx::MemorySite& site : program.sites) {
-    const size_t n = trace.sites.size();
-    const bool depends_on_blocks = has_blocks && depends.on_blocks[n];
-    trace.sites.push_back({.id = {static_cast<uint32_t>(trace.sites.size())},
+    const auto n = static_cast<uint32_t>(trace.sites.size());
+    trace.sites.push_back({.id = {n},
                            .operation = site.operation,
                            .source = site.source,
                            .called_from = site.called_from,
                            .source_text = {},
                            .ptx_line = site.ptx_line,
                            .ptx_text = site.ptx_text,
-                           .depends_on_order = depends_on_blocks,
-                           .depends_on_warp_order = has_warps && depends.on_warps[n] && !depends_on_blocks});
+                           .depends_on_order = on_blocks[n],
+                           .depends_on_warp_order = on_warps[n] && !on_blocks[n]});
   }
   return trace;
 }

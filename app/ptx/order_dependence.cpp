@@ -9,9 +9,6 @@
 namespace lanescope::ptx {
 namespace {
 
-/// Threads whose order matters.
-enum class Others : uint8_t { Blocks, Warps };
-
 /// True if the step accesses memory that the others may write meanwhile.
 bool sees(Others others, const Program& program, const Step& step) {
   if (!is_memory(step.op)) return false;
@@ -147,7 +144,8 @@ void mark_polling_loops(Others others, const Program& program, const Successors&
   }
 }
 
-/// [site] Whether its counts depend on the order of the others.
+}  // namespace
+
 std::vector<bool> sites_that_depend_on(Others others, const Program& program) {
   std::vector<bool> sites(program.sites.size());
   const auto has = [&](auto is_wanted) {
@@ -161,13 +159,6 @@ std::vector<bool> sites_that_depend_on(Others others, const Program& program) {
   if (has_tickets) mark_tickets(others, program, successors, sites);
   if (has_polls) mark_polling_loops(others, program, successors, sites);
   return sites;
-}
-
-}  // namespace
-
-OrderDependence order_dependence(const Program& program) {
-  return {.on_blocks = sites_that_depend_on(Others::Blocks, program),
-          .on_warps = sites_that_depend_on(Others::Warps, program)};
 }
 
 }  // namespace lanescope::ptx

@@ -9,16 +9,18 @@
 
 #include "ptx/program.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace lanescope::ptx {
 
-/// [site of the program] What the site's counts depend on.
-struct OrderDependence {
-  std::vector<bool> on_blocks;  // the order of blocks: through global memory
-  std::vector<bool> on_warps;   // the order of warps of a block: through any memory
+/// Threads whose order matters.
+enum class Others : uint8_t {
+  Blocks,  // of the grid: through global memory
+  Warps    // of a block: through any memory
 };
 
-OrderDependence order_dependence(const Program& program);
+/// [site of the program] True if its counts depend on the order of the others.
+std::vector<bool> sites_that_depend_on(Others others, const Program& program);
 
 }  // namespace lanescope::ptx

@@ -27,9 +27,10 @@ bool is_idempotent(ptx::AtomicOperation operation) {
 /// the value gives, or comes after a branch or an exit that has it.
 class TestedSteps {
  public:
-  /// Finds the steps of the load `n` of the basic block `block`.
-  TestedSteps(const ControlFlow& flow, uint32_t block, uint32_t n) : flow_(flow) {
+  /// Finds the steps of the load `n`.
+  TestedSteps(const ControlFlow& flow, uint32_t n) : flow_(flow) {
     const ptx::Program& program = flow.program;
+    const uint32_t block = flow.block_of[n];
     Slot value = program.steps[n].destination[0];
     if (value == ptx::kNoSlot || program.steps[n].list_written != 0) return;
     const uint32_t end = program.blocks[block].end;
@@ -109,7 +110,7 @@ void for_each_tested(const ControlFlow& flow, Wanted&& wanted, F&& f) {
   if (accesses.empty()) return;
   for (uint32_t n = 0; n < program.steps.size(); ++n) {
     if (!is_plain_load(program, program.steps[n])) continue;
-    const TestedSteps tested(flow, flow.block_of[n], n);
+    const TestedSteps tested(flow, n);
     if (!tested.is_any()) continue;
     for (const uint32_t m : accesses)
       if (tested.contains(m) && have_one_place(program, n, m)) f(tested, n, m);

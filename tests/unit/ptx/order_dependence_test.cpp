@@ -11,7 +11,12 @@
 namespace lanescope::ptx {
 namespace {
 
-/// [memory instruction] what its counts depend on.
+/// [memory instruction] What its counts depend on.
+struct OrderDependence {
+  std::vector<bool> on_blocks;
+  std::vector<bool> on_warps;
+};
+
 OrderDependence dependence_of(std::string_view body) {
   const auto module =
       parse(fmt::format(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
@@ -23,7 +28,8 @@ OrderDependence dependence_of(std::string_view body) {
   if (!module) return {};
   const auto program = lower(*module, "k");
   EXPECT_TRUE(program) << describe(program.error());
-  return program ? order_dependence(*program) : OrderDependence{};
+  if (!program) return {};
+  return {sites_that_depend_on(Others::Blocks, *program), sites_that_depend_on(Others::Warps, *program)};
 }
 
 std::vector<bool> sites_of(std::string_view body) { return dependence_of(body).on_blocks; }
