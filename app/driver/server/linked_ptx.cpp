@@ -1,14 +1,16 @@
 #include "driver/server/linked_ptx.h"
 
 #include "base/source_name.h"
+#include "ptx/lexer.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,58 +20,18 @@ namespace {
 
 constexpr std::string_view kNamesOfInlined = "$L__info_string";  // labels in .debug_str
 
-struct Token {
-  std::string_view text;  // empty: the end
-  size_t begin = 0;
-};
-
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-         c == '%' || c == '.';
+/// All tokens of a text. Errors: those of ptx::Lexer.
+Result<std::vector<ptx::Token>> tokens_of(std::string_view text) {
+  ptx::Lexer lexer(text, "PTX of a linked file");
+  std::vector<ptx::Token> tokens;
+  do {
+    TRY(tokens.emplace_back(), lexer.next());
+  } while (tokens.back().kind != ptx::TokenKind::End);
+  tokens.pop_back();
+  return tokens;
 }
 
-/// Words, quoted strings and single other characters of a text.
-class Lexer {
- public:
-  explicit Lexer(std::string_view text) : text_(text) {}
-
-  Token next() {
-    skip_gaps();
-    const size_t begin = at_;
-    if (at_ == text_.size()) return {{}, begin};
-    if (text_[at_] == '"') {
-      const size_t end = text_.find('"', at_ + 1);
-      at_ = end == std::string_view::npos ? text_.size() : end + 1;
-    } else if (is_word_character(text_[at_])) {
-      while (at_ < text_.size() && is_word_character(text_[at_])) ++at_;
-    } else {
-      ++at_;
-    }
-    return {text_.substr(begin, at_ - begin), begin};
-  }
-  size_t place() const { return at_; }
-  void go_to_end_of_line() { at_ = std::min(text_.find('\n', at_), text_.size()); }
-
- private:
-  void skip_gaps() {
-    while (at_ < text_.size()) {
-      const std::string_view rest = text_.substr(at_);
-      if (rest.starts_with("//")) {
-        go_to_end_of_line();
-      } else if (rest.starts_with("/*")) {
-        const size_t end = text_.find("*/", at_ + 2);
-        at_ = end == std::string_view::npos ? text_.size() : end + 2;
-      } else if (rest.front() == ' ' || (rest.front() >= '\t' && rest.front() <= '\r')) {
-        ++at_;
-      } else {
-        return;
-      }
-    }
-  }
-
-  std::string_view text_;
-  size_t at_ = 0;
-};
+size_t end_of(const ptx::Token& token) { return token.begin + token.text.size(); }
 
 enum class Linkage { Own, Visible, Repeatable, Extern };
 
@@ -91,17 +53,13 @@ bool ends_with_line(std::string_view word) {
   return word == ".version" || word == ".target" || word == ".address_size" || word == ".file";
 }
 
-bool is_punctuation(const Token& token) {
-  return token.text.size() == 1 && !is_word_character(token.text.front());
-}
-
 /// Takes the words of a directive up to its end: a ';', or the bracket that closes a body.
 class DirectiveReader {
  public:
   explicit DirectiveReader(Directive& directive) : directive_(directive) {}
 
   /// False after the last token.
-  bool take(const Token& token) {
+  bool take(const ptx::Token& token) {
     const std::string_view text = token.text;
     if (text == "{" || text == "(" || text == "[") {
       has_open_body_ |= text == "{" && depth_ == 0 && !has_value_;
@@ -122,7 +80,7 @@ class DirectiveReader {
   }
 
  private:
-  void take_word(const Token& token) {
+  void take_word(const ptx::Token& token) {
     const std::string_view text = token.text;
     if (text == "=") has_value_ = named_ = true;
     if (text == ".visible") directive_.linkage = Linkage::Visible;
@@ -130,8 +88,7 @@ class DirectiveReader {
     if (text == ".extern") directive_.linkage = Linkage::Extern;
     if (text == ".func" || text == ".entry") directive_.is_function = true;
     is_variable_ |= text == ".global" || text == ".const" || text == ".shared";
-    const bool is_number = text.front() >= '0' && text.front() <= '9';  // of an alignment
-    const bool is_name = !text.starts_with('.') && !is_number && !is_punctuation(token) && !named_;
+    const bool is_name = token.kind == ptx::TokenKind::Word && !named_;
     if (is_name && (directive_.is_function || is_variable_)) directive_.name = text;
   }
 
@@ -140,19 +97,19 @@ class DirectiveReader {
   bool named_ = false, has_value_ = false, has_open_body_ = false, is_variable_ = false;
 };
 
-std::vector<Directive> directives_of(std::string_view text) {
+std::vector<Directive> directives_of(std::span<const ptx::Token> tokens) {
   std::vector<Directive> found;
-  Lexer lexer(text);
-  for (Token token = lexer.next(); !token.text.empty(); token = lexer.next()) {
-    Directive directive{.begin = token.begin, .end = 0, .first = token.text, .value = {}, .name = {}};
-    if (ends_with_line(token.text)) {
-      directive.value = lexer.next().text;
-      lexer.go_to_end_of_line();
+  for (size_t at = 0; at < tokens.size();) {
+    const ptx::Token& first = tokens[at];
+    Directive directive{.begin = first.begin, .end = 0, .first = first.text, .value = {}, .name = {}};
+    if (ends_with_line(first.text)) {
+      if (at + 1 < tokens.size()) directive.value = tokens[at + 1].text;
+      while (at < tokens.size() && tokens[at].line == first.line) ++at;
     } else {
       DirectiveReader reader(directive);
-      while (!token.text.empty() && reader.take(token)) token = lexer.next();
+      while (at < tokens.size() && reader.take(tokens[at++])) continue;
     }
-    directive.end = lexer.place();
+    directive.end = end_of(tokens[at - 1]);
     found.push_back(directive);
   }
   return found;
@@ -161,6 +118,7 @@ std::vector<Directive> directives_of(std::string_view text) {
 /// A file's text and what the link makes of it.
 struct Input {
   std::string_view text;
+  std::vector<ptx::Token> tokens;
   std::vector<Directive> directives;
   std::set<size_t> dropped;  // begins of directives
   std::map<std::string_view, std::string> renamed;
@@ -250,26 +208,30 @@ void number_files(std::vector<Input>& inputs) {
   }
 }
 
-/// Appends a piece of the text of file `number` with its new names and numbers.
-void append_renamed(const Input& input, size_t number, std::string_view text, std::string& linked) {
-  Lexer lexer(text);
-  size_t done = 0;
+/// Appends [begin, end) of the text of file `number` with its new names and numbers.
+void append_renamed(const Input& input, size_t number, size_t begin, size_t end, std::string& linked) {
   bool is_file = false;
-  for (Token token = lexer.next(); !token.text.empty(); token = lexer.next()) {
+  auto token = std::ranges::lower_bound(input.tokens, begin, {}, &ptx::Token::begin);
+  for (; token != input.tokens.end() && token->begin < end; ++token) {
+    const auto next = std::next(token);
+    // An opcode may be spelled as a function: add.s32.
+    const bool is_opcode =
+        next != input.tokens.end() && next->kind == ptx::TokenKind::Dotted && next->begin == end_of(*token);
     std::optional<std::string> replaced;
     if (is_file) {
-      if (const auto file = number_of(token.text)) replaced = fmt::format("{}", *file + input.first_file);
-    } else if (const auto found = input.renamed.find(token.text); found != input.renamed.end()) {
+      if (const auto file = number_of(token->text)) replaced = fmt::format("{}", *file + input.first_file);
+    } else if (const auto found = input.renamed.find(token->text);
+               found != input.renamed.end() && !is_opcode) {
       replaced = found->second;
-    } else if (number > 0 && token.text.starts_with(kNamesOfInlined)) {
-      replaced = fmt::format("{}__{}", token.text, number);
+    } else if (number > 0 && token->text.starts_with(kNamesOfInlined)) {
+      replaced = fmt::format("{}__{}", token->text, number);
     }
-    is_file = token.text == ".file" || token.text == ".loc" || token.text == "inlined_at";
+    is_file = token->text == ".file" || token->text == ".loc" || token->text == "inlined_at";
     if (!replaced) continue;
-    linked.append(text.substr(done, token.begin - done)).append(*replaced);
-    done = token.begin + token.text.size();
+    linked.append(input.text.substr(begin, token->begin - begin)).append(*replaced);
+    begin = end_of(*token);
   }
-  linked.append(text.substr(done));
+  linked.append(input.text.substr(begin, end - begin));
 }
 
 bool is_header(const Directive& directive) {
@@ -281,12 +243,12 @@ void append_input(const Input& input, size_t number, std::string& linked) {
   size_t done = 0;
   for (const Directive& directive : input.directives) {
     if (!input.dropped.contains(directive.begin) && !(number > 0 && is_header(directive))) continue;
-    append_renamed(input, number, input.text.substr(done, directive.begin - done), linked);
+    append_renamed(input, number, done, directive.begin, linked);
     const std::string_view gone = input.text.substr(directive.begin, directive.end - directive.begin);
     linked.append(static_cast<size_t>(std::ranges::count(gone, '\n')), '\n');
     done = directive.end;
   }
-  append_renamed(input, number, input.text.substr(done), linked);
+  append_renamed(input, number, done, input.text.size(), linked);
   linked += '\n';
 }
 
@@ -294,8 +256,15 @@ void append_input(const Input& input, size_t number, std::string& linked) {
 
 Result<std::string> link_ptx(std::span<const std::string> texts) {
   std::vector<Input> inputs;
-  for (const std::string& text : texts)
-    inputs.push_back({.text = text, .directives = directives_of(text), .dropped = {}, .renamed = {}});
+  for (const std::string& text : texts) {
+    TRY(auto tokens, tokens_of(text));
+    auto directives = directives_of(tokens);
+    inputs.push_back({.text = text,
+                      .tokens = std::move(tokens),
+                      .directives = std::move(directives),
+                      .dropped = {},
+                      .renamed = {}});
+  }
   TRY_VOID(choose_definitions(inputs));
   TRY_VOID(check_all_defined(inputs));
   rename_own(inputs);

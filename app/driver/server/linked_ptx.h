@@ -14,8 +14,8 @@
 
 namespace lanescope::driver {
 
-/// One text of all `texts`, of which there is at least one. Errors: Syntax where two files define a name, or
-/// none defines one that a file uses, with the name as the source has it.
+/// One text of all `texts`, of which there is at least one. Errors: those of ptx::Lexer; Syntax where two
+/// files define a name, or none defines one that a file uses, with the name as the source has it.
 Result<std::string> link_ptx(std::span<const std::string> texts);
 
 /// True for the text of NVIDIA's device runtime library (libcudadevrt), which nvcc adds to relocatable device

@@ -161,5 +161,14 @@ TEST(LinkedPtx, a_text_that_ends_anywhere_is_read_to_its_end) {
     (void)link_ptx(std::vector{kFirst.substr(0, size), kSecond.substr(0, size)});
 }
 
+TEST(LinkedPtx, an_opcode_that_is_spelled_as_a_renamed_function_stays) {
+  const std::string file =
+      kHeader + ".func add()\n{\nadd.s32 %r1, %r1, 1;\nret;\n}\n.func f()\n{\ncall add;\nret;\n}\n";
+  const Result<std::string> linked = link_ptx(std::vector{file, file});
+  ASSERT_TRUE(linked) << describe(linked.error());
+  EXPECT_THAT(*linked, HasSubstr(".func add__1()\n{\nadd.s32 %r1"));
+  EXPECT_THAT(*linked, HasSubstr("call add__1;"));
+}
+
 }  // namespace
 }  // namespace lanescope::driver
