@@ -183,8 +183,7 @@ template <class Access, class C>
     }
     const bool is_observed = warps.block.wants_values && step.space != ptx::Space::Parameter;
     if ((form.state & kInForm) != 0 && !is_observed) [[likely]] {
-      done = lanes != 0 ? access_group<Access, C>(warps, step, form, lanes)
-                        : access_masked<Access, C>(warps, step, form);
+      done = access_group<Access, C>(warps, step, form, lanes);
       if (done == first_warps(warps.count)) [[likely]]
         return;
     }

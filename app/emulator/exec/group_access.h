@@ -84,9 +84,6 @@ template <class F>
   }
   return range;
 }
-[[gnu::noinline]] inline Range range_of_lanes(const Spread& spread, uint32_t lanes, uint32_t count) {
-  return range_of(spread, count, [lanes](uint32_t) { return lanes; });
-}
 /// True if accesses of `bytes` at `place` plus each offset in the range lie in the region.
 [[gnu::always_inline]] inline bool lies_in(const Room& room, uint64_t place, const Range& range,
                                            uint32_t bytes) {
@@ -111,67 +108,6 @@ template <class C>
   return sizeof(C) == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(first)}) : first;
 }
 
-/// Accesses of a group whose warps differ in the lanes that take part.
-struct MaskedGroup {
-  WarpLanes masks{};  // 0 for warps that are not done
-  uint32_t count = 0;
-  uint32_t done = 0;               // warps; 0 in other cases and for a faulty access
-  uintptr_t at = 0;                // of lane 0 of the first warp
-  const Spread* places = nullptr;  // null: no lane takes part
-};
-/// Checks the accesses of a group and passes them on to the sink, if they are affine and in one region.
-template <class C>
-[[gnu::noinline]] void record_masked(Warps& warps, const Step& step, const Form& form, uint32_t bytes,
-                                     MaskedGroup& group) {
-  BlockState& block = warps.block;
-  const Spread& spread = *form.spread;
-  if (!spread.is_affine || spread.is_long) return;
-  Masks masks(warps, step);
-  uint32_t any = 0;
-  group.count = warps.count;
-  for (uint32_t n = 0; n < group.count; ++n, masks.next()) any |= group.masks[n] = masks.here();
-  if (any == 0) {
-    group.done = first_warps(group.count);
-    return;
-  }
-  const uint64_t first = first_address<C>(step, form);
-  const Range range = range_of(spread, group.count, [&](uint32_t n) { return group.masks[n]; });
-  const Room room = room_of(block, step, static_cast<C>(first + static_cast<uint64_t>(range.lowest)));
-  if (((first | spread.bits) & (bytes - 1)) != 0 || !lies_in(room, first - room.start, range, bytes)) return;
-  const Spread* const places = places_of(block, step, spread);
-  if (places == nullptr) return;
-  group.done = first_warps(group.count);
-  if (block.observer != nullptr) {
-    group.done = block.observer->on_group({.step = step,
-                                           .first = first,
-                                           .spread = spread,
-                                           .bytes = bytes,
-                                           .warps = group.count,
-                                           .masks = &group.masks});
-    for (uint32_t n = 0; n < group.count; ++n)
-      if ((group.done >> n & 1) == 0) group.masks[n] = 0;
-    if (group.done == 0) return;
-  }
-  group.places = places;
-  if (step.space != ptx::Space::Parameter)
-    record_group(block, step, spread, first, bytes, any, group.count, group.masks.data());
-  group.at = room.data + first;
-}
-
-/// Moves the data of some lanes of each warp. `at`: of lane 0 of the first warp.
-template <class Access>
-[[gnu::always_inline]] inline void move_masked(Warps& warps, const Step& step, uintptr_t at,
-                                               const Spread& places, const uint32_t* masks, uint32_t count) {
-  for (uint32_t n = 0; n < count; ++n) {
-    if (masks[n] == kAllLanes.bits) {
-      Access::move_group(warps, step, at, places, {n, n + 1});
-    } else if (masks[n] != 0) {
-      Access::move_lanes(warps, step, at + static_cast<uint64_t>(places.base[n]),
-                         static_cast<uint64_t>(places.step[n]), masks[n], n);
-    }
-  }
-}
-
 /// Loads a value that all lanes of the group read from one address, and gives the destinations constant
 /// forms; false, with nothing done, if the addresses differ or lanes of the destinations keep their values.
 template <class Access>
@@ -186,88 +122,130 @@ template <class Access>
   return false;
 }
 
-/// Does the accesses of warps that differ in the lanes that take part. Returns the warps that were done.
-template <class Access, class C>
-[[gnu::noinline]] uint32_t access_masked(Warps& warps, const Step& step, const Form& form) {
-  MaskedGroup group;
-  record_masked<C>(warps, step, form, Access::bytes(step), group);
-  if (group.places == nullptr) return group.done;
-  const bool are_all = group.done == first_warps(group.count);
-  if (are_all && load_constant<Access>(warps, step, *group.places, group.at)) return group.done;
-  prepare_data<Access>(warps, step);
-  move_masked<Access>(warps, step, group.at, *group.places, group.masks.data(), group.count);
-  return group.done;
+/// Access of a group by some lanes of each warp, which lies in one region.
+struct PartialAccess {
+  WarpLanes masks{};               // lanes of each warp
+  uint32_t any = 0;                // lanes of any warp
+  bool is_common = false;          // each warp has the lanes `any`
+  uint32_t done = 0;               // warps that may make it, or take no part
+  uint64_t first = 0;              // address of lane 0 of the first warp
+  uintptr_t at = 0;                // data of that lane
+  const Spread* places = nullptr;  // null: no lane takes part, or the access is faulty
+};
+
+/// Leaves out the warps that the observer examines one by one: all but those in `done`.
+inline void leave_out_others(PartialAccess& access, uint32_t done, uint32_t count) {
+  for (uint32_t n = 0; n < count; ++n)
+    if ((done >> n & 1) == 0) access.masks[n] = 0;
+  access.is_common = access.is_common && done == first_warps(count);
+  access.done = done;
 }
 
-/// Records and does the accesses of the `chosen` warps; the others have to be reported one by one. `at`: of
-/// lane 0 of the first warp, at address `first`; `lanes` of each warp.
+/// Finds the lanes of each warp that make an access, and reports the access to the observer. `common`: the
+/// lanes of each warp; 0 if warps differ.
+template <class C>
+[[gnu::noinline]] void find_lanes(Warps& warps, const Step& step, const Form& form, uint32_t bytes,
+                                  uint32_t common, PartialAccess& access) {
+  BlockState& block = warps.block;
+  const Spread& spread = *form.spread;
+  const uint32_t count = warps.count;
+  access.first = first_address<C>(step, form);
+  if (!spread.is_affine || spread.is_long || ((access.first | spread.bits) & (bytes - 1)) != 0) return;
+  access.any = common;
+  access.is_common = common != 0;
+  Masks masks(warps, step);
+  for (uint32_t n = 0; n < count; ++n, masks.next())
+    access.any |= access.masks[n] = common != 0 ? common : masks.here();
+  if (access.any == 0) {
+    access.done = first_warps(count);
+    return;
+  }
+  const Range range = range_of(spread, count, [&](uint32_t n) { return access.masks[n]; });
+  const Room room = room_of(block, step, static_cast<C>(access.first + static_cast<uint64_t>(range.lowest)));
+  if (!lies_in(room, access.first - room.start, range, bytes)) return;
+  const Spread* const places = places_of(block, step, spread);
+  if (places == nullptr) return;
+  access.done = first_warps(count);
+  if (block.observer != nullptr)
+    leave_out_others(access,
+                     block.observer->on_group({.step = step,
+                                               .first = access.first,
+                                               .spread = spread,
+                                               .bytes = bytes,
+                                               .warps = count,
+                                               .masks = &access.masks}),
+                     count);
+  if (access.done != 0) access.places = places;
+  access.at = room.data + access.first;
+}
+
+/// Records and does an access by some lanes of each warp.
 template <class Access>
-[[gnu::noinline]] void access_chosen(Warps& warps, const Step& step, const Spread& spread,
-                                     const Spread& places, uint64_t first, uintptr_t at, uint32_t lanes,
-                                     uint32_t chosen, uint32_t count) {
-  uint32_t masks[SpreadNumbers::kMostWarps];
-  for (uint32_t n = 0; n < count; ++n) masks[n] = chosen >> n & 1 ? lanes : 0;
+[[gnu::noinline]] void access_lanes(Warps& warps, const Step& step, const Spread& spread,
+                                    const PartialAccess& access) {
+  const uint32_t count = warps.count;
+  const Spread& places = *access.places;
   if (step.space != ptx::Space::Parameter)
-    record_group(warps.block, step, spread, first, Access::bytes(step), lanes, count, masks);
+    record_group(warps.block, step, spread, access.first, Access::bytes(step), access.any, count,
+                 access.is_common ? nullptr : access.masks.data());
+  if (access.done == first_warps(count) && load_constant<Access>(warps, step, places, access.at)) return;
   prepare_data<Access>(warps, step);
-  move_masked<Access>(warps, step, at, places, masks, count);
-}
-
-/// Reports the access of a group by `lanes` of each warp. Returns the warps that may make it.
-[[gnu::noinline]] inline uint32_t observe_lanes(BlockState& block, ObservedGroup access, uint32_t lanes) {
-  WarpLanes masks{};
-  std::fill_n(masks.begin(), access.warps, lanes);
-  access.masks = &masks;
-  return block.observer->on_group(access);
+  for (uint32_t n = 0; n < count; ++n) {
+    if (access.masks[n] == kAllLanes.bits) {
+      Access::move_group(warps, step, access.at, places, {n, n + 1});
+    } else if (access.masks[n] != 0) {
+      Access::move_lanes(warps, step, access.at + static_cast<uint64_t>(places.base[n]),
+                         static_cast<uint64_t>(places.step[n]), access.masks[n], n);
+    }
+  }
 }
 
 /// Does the accesses of all warps of a group. Returns the warps that were done: none if they are not in one
-/// region or faulty, not all if the checks have to examine some one by one. `form`: of the address; `lanes`
-/// of each warp.
+/// region or faulty, not all if the observer examines some one by one. `form`: of the address; `lanes` of
+/// each warp, or 0 if warps differ.
 template <class Access, class C>
 [[gnu::always_inline]] inline uint32_t access_group(Warps& warps, const Step& step, const Form& form,
                                                     uint32_t lanes) {
   BlockState& block = warps.block;
   const Spread& spread = *form.spread;
+  const uint32_t bytes = Access::bytes(step);
+  const uint32_t count = warps.count;
+  if (lanes != kAllLanes.bits) [[unlikely]] {
+    PartialAccess access;
+    find_lanes<C>(warps, step, form, bytes, lanes, access);
+    if (access.places != nullptr) access_lanes<Access>(warps, step, spread, access);
+    return access.done;
+  }
   const uint64_t first = first_address<C>(step, form);
   const Room room = room_of(block, step, first);
-  const uint32_t bytes = Access::bytes(step);
   const uint64_t place = first - room.start;
-  const bool is_whole = lanes == kAllLanes.bits;
   // Nothing overflows: no spread is longer than 2^40.
-  if (spread.is_long || ((first | spread.bits) & (bytes - 1)) != 0) return 0;
-  if (is_whole ? place >= room.size_bytes : !spread.is_affine) return 0;
-  const uint32_t count = warps.count;
-  const Range all{spread.lowest, spread.highest};
-  if (!lies_in(room, place, all, bytes) &&
-      ((is_whole && count == block.code.warps) || !spread.is_affine ||
-       !lies_in(room, place, range_of_lanes(spread, lanes, count), bytes)))
+  if (spread.is_long || ((first | spread.bits) & (bytes - 1)) != 0 || place >= room.size_bytes) return 0;
+  if (!lies_in(room, place, {spread.lowest, spread.highest}, bytes) &&
+      (count == block.code.warps || !spread.is_affine ||
+       !lies_in(room, place, range_of(spread, count, [](uint32_t) { return kAllLanes.bits; }), bytes)))
     return 0;
   const Spread* const places = places_of(block, step, spread);
   if (places == nullptr) return 0;
   const uintptr_t at = room.data + first;
-  const uint32_t done = first_warps(count);
+  const uint32_t all = first_warps(count);
   if (block.observer != nullptr) {
-    const ObservedGroup access{
-        .step = step, .first = first, .spread = spread, .bytes = bytes, .warps = count};
-    const uint32_t may = is_whole ? block.observer->on_group(access) : observe_lanes(block, access, lanes);
-    if (may != done) {
-      if (may != 0) access_chosen<Access>(warps, step, spread, *places, first, at, lanes, may, count);
-      return may;
+    const uint32_t done = block.observer->on_group(
+        {.step = step, .first = first, .spread = spread, .bytes = bytes, .warps = count});
+    if (done != all) [[unlikely]] {
+      PartialAccess access{.any = kAllLanes.bits, .first = first, .at = at, .places = places};
+      access.masks.fill(kAllLanes.bits);
+      leave_out_others(access, done, count);
+      if (done != 0) access_lanes<Access>(warps, step, spread, access);
+      return done;
     }
   }
   if (step.space != ptx::Space::Parameter) record_group(block, step, spread, first, bytes, lanes, count);
-  if (load_constant<Access>(warps, step, *places, at)) return done;
+  if (load_constant<Access>(warps, step, *places, at)) return all;
   prepare_data<Access>(warps, step);
-  if (!is_whole) {
-    for (uint32_t n = 0; n < count; ++n)
-      Access::move_lanes(warps, step, at + static_cast<uint64_t>(places->base[n]),
-                         static_cast<uint64_t>(places->step[n]), lanes, n);
-    return done;
-  }
   if (step.space == ptx::Space::Global && !spread.is_uniform) request_lines(block, step, at, spread, count);
   Access::move_group(warps, step, at, *places, {0, count});
-  return done;
+  return all;
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS
