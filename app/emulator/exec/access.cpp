@@ -74,7 +74,7 @@ void observe_and_move(Warps& warps, const Step& step, ptx::Space space, const Ad
                       const Target& target, uint32_t n, const AccessData& data) {
   AccessObserver* const observer = warps.block.observer;
   if (observer == nullptr || !is_observed(space, step.kind))
-    return data.move(warps, step, addresses, target, n);
+    return data.move(warps, step, addresses, target, n, data.access);
   const trace::BatchOrder order = warps.block.code.order();
   uint64_t each[kLanes];
   if (addresses.affine)
@@ -89,10 +89,10 @@ void observe_and_move(Warps& warps, const Step& step, ptx::Space space, const Ad
                               .rank = addresses.rank};
   if (observer->on_access(access)) {
     std::byte values[kLanes * kMaximumBytes];
-    data.collect(warps, step, addresses, target, n, values);
+    data.collect(warps, step, addresses, target, n, values, data.access);
     observer->on_values(access, values, target.data);
   }
-  data.move(warps, step, addresses, target, n);
+  data.move(warps, step, addresses, target, n, data.access);
   observer->after_access(access);
 }
 
@@ -146,7 +146,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
     for_each_buffer(addresses, [&](const Addresses& part) {
       Target target;
       std::byte own[kLanes * kMaximumBytes];
-      if (target_of(part, target)) data.collect(warps, step, part, target, n, own);
+      if (target_of(part, target)) data.collect(warps, step, part, target, n, own, data.access);
       const std::byte* from = own;
       for_each_lane({part.mask}, [&](int l) {
         const auto rank = static_cast<size_t>(std::popcount(addresses.mask & ((uint32_t{1} << l) - 1)));
@@ -181,7 +181,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
     return;
   }
   std::byte values[kLanes * kMaximumBytes];
-  if (block.wants_values) data.collect(warps, step, addresses, target, n, values);
+  if (block.wants_values) data.collect(warps, step, addresses, target, n, values, data.access);
   record_lanes(block, step, space, site, bytes, warp, addresses, block.wants_values ? values : nullptr);
   observe_and_move(warps, step, space, addresses, target, n, data);
 }
@@ -231,7 +231,7 @@ bool access_gather(Warps& warps, const Step& step, const C* cells, uint32_t n, c
   const uintptr_t start = is_global ? 0 : block.shared_start[warp];
   const Target target{room.data + start, 0, is_global, is_global && !block.code.one_worker};
   if (block.observer == nullptr) {
-    data.move(warps, step, all, target, n);
+    data.move(warps, step, all, target, n, data.access);
   } else {
     observe_and_move(warps, step, step.space, all, target, n, data);
   }

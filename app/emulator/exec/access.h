@@ -242,15 +242,41 @@ template <class F>
   }
 }
 
-/// The data of an access without their type: what access.cpp needs of an Access (below) for one step.
+/// The data of an access without their type: what access.cpp needs of an Access (access_handler.h) for one
+/// step.
 struct AccessData {
-  uint32_t bytes;  // per lane
-  void (*collect)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n, std::byte* values);
-  void (*move)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n);
+  uint32_t bytes;                // per lane
+  const void* access = nullptr;  // the Access, if it is an object
+  void (*collect)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n, std::byte* values,
+                  const void* access);
+  void (*move)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n, const void* access);
 };
+/// The data of an Access to registers of the step, whose functions are static.
 template <class Access>
 [[gnu::always_inline]] inline AccessData data_of(const Step& step) {
-  return {Access::bytes(step), Access::collect, Access::move};
+  return {
+      .bytes = Access::bytes(step),
+      .collect = [](const Warps& warps, const Step& its_step, const Addresses& addresses,
+                    const Target& target, uint32_t n, std::byte* values,
+                    const void*) { Access::collect(warps, its_step, addresses, target, n, values); },
+      .move = [](const Warps& warps, const Step& its_step, const Addresses& addresses, const Target& target,
+                 uint32_t n, const void*) { Access::move(warps, its_step, addresses, target, n); }};
+}
+/// The data of an Access that is an object, which must outlive the result.
+template <class Access>
+AccessData data_of(const Access& access, uint32_t bytes) {
+  return {.bytes = bytes,
+          .access = &access,
+          .collect =
+              [](const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                 uint32_t n, std::byte* values, const void* its) {
+                static_cast<const Access*>(its)->collect(warps, step, addresses, target, n, values);
+              },
+          .move =
+              [](const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+                 uint32_t n, const void* its) {
+                static_cast<const Access*>(its)->move(warps, step, addresses, target, n);
+              }};
 }
 
 /// Range of neighboring warps of a group.

@@ -12,7 +12,8 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 
 /// Members of the class Access of an instruction: bytes of an access, moves of its data, values for a sink.
 /// kWholeWarps is true if the functions from move_lanes() on exist, and kLoads if the data are destinations;
-/// load_constant() exists for loads only.
+/// load_constant() exists for loads only. An Access with data of its own (pieces.h) is an object, with
+/// collect() and move() alone.
 ///   static uint32_t bytes(step)
 ///   static void collect(warps, step, addresses, target, n, values)    [n-th active lane][bytes]
 ///   static void move(warps, step, addresses, target, n)

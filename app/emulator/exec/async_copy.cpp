@@ -16,27 +16,21 @@ namespace {
 
 using ptx::Op;
 
-/// Step of a copy, with the source address and the size of each lane.
-struct CopyStep : PieceStep {
-  CopyStep(const PieceStep& step, const uint64_t* its_from, const uint32_t* its_source_size)
-      : PieceStep(step), from(its_from), source_size(its_source_size) {}
-  const uint64_t* from;         // [lane]
-  const uint32_t* source_size;  // [lane]
-};
-
 /// Store of cp.async to shared memory: recorded now, written when it is waited for.
 struct StoreLater : StorePieces {
-  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
-                   uint32_t n) {
-    const auto& here = static_cast<const CopyStep&>(step);
+  const uint64_t* from;         // [lane] address of the source
+  const uint32_t* source_size;  // [lane] in bytes
+
+  void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target&,
+            uint32_t n) const {
     for_each_lane({addresses.mask}, [&](int lane) {
       AsyncCopy copy{.step = step.index,
                      .thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane),
                      .to = addresses.at(lane),
-                     .from = here.from[lane],
-                     .size = here.size,
-                     .source_size = here.source_size[lane]};
-      std::copy_n(here.pieces->bytes[lane], here.size, copy.bytes.begin());
+                     .from = from[lane],
+                     .size = size,
+                     .source_size = source_size[lane]};
+      std::copy_n(pieces.bytes[lane], size, copy.bytes.begin());
       if (warps.block.observer != nullptr) warps.block.observer->on_copy_begun(copy);
       warps.block.copies.add(copy);
     });
@@ -51,6 +45,7 @@ void write(BlockState& block, const AsyncCopy& copy) {
 /// together, in parts of the largest power of two that divides the size.
 void read_sources(Warps& warps, const Step& step, const uint64_t* from, const uint32_t* size, uint32_t mask,
                   uint32_t n, Pieces& pieces) {
+  const Step loads = step_in(step, ptx::Space::Global, step.kind);
   for (uint32_t rest = mask; rest != 0;) {
     const uint32_t bytes = size[std::countr_zero(rest)];
     uint32_t same = 0;
@@ -62,7 +57,7 @@ void read_sources(Warps& warps, const Step& step, const uint64_t* from, const ui
       uint64_t addresses[kLanes];
       for (int lane = 0; lane < kLanes; ++lane) addresses[lane] = from[lane] + done;
       Pieces part;
-      access_pieces<LoadPieces>(warps, part_of(step, ptx::Space::Global, part, piece), addresses, same, n);
+      access_pieces(warps, loads, LoadPieces{part, piece}, addresses, same, n);
       for_each_lane({same},
                     [&](int lane) { std::copy_n(part.bytes[lane], piece, pieces.bytes[lane] + done); });
     }
@@ -97,8 +92,8 @@ void copy_later(Warps& warps, const Step& step) {
     }
     Pieces pieces;
     read_sources(warps, step, from, size, mask, n, pieces);
-    const CopyStep part(part_of(step, ptx::Space::Shared, pieces, bytes), from, size);
-    access_pieces<StoreLater>(warps, part, to, mask, n);
+    access_pieces(warps, step_in(step, ptx::Space::Shared, step.kind),
+                  StoreLater{{pieces, bytes}, from, size}, to, mask, n);
   });
 }
 
@@ -176,8 +171,7 @@ template <bool to_shared>
 void copy_bulk_of_lanes(Warps& warps, const Step& step) {
   for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int lane) {
     if constexpr (to_shared) {
-      copy_bulk<StorePieces>(warps, step, part_of_bulk<ptx::Space::Global>, ptx::Space::Global,
-                             ptx::Space::Shared, copy, n);
+      copy_bulk(warps, step, ptx::Space::Global, copy, n);
       Step barrier = step;
       barrier.space = ptx::Space::Shared;
       barrier.shared_first = 0;  // the step's bounds are those of the destination array
@@ -196,8 +190,7 @@ void copy_bulk_of_lanes(Warps& warps, const Step& step) {
         its.complete();
       });
     } else {
-      copy_bulk<StorePieces>(warps, step, part_of_bulk<ptx::Space::Shared>, ptx::Space::Shared,
-                             ptx::Space::Global, copy, n);
+      copy_bulk(warps, step, ptx::Space::Shared, copy, n);
       begin_bulk(warps, step, copy, {.end = AsyncCopy::End::BulkGroup}, n, lane);
     }
   });

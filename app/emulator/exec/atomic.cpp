@@ -62,11 +62,12 @@ struct Atomic {
 /// Reduction whose updates can wait until all warps of the group have executed the instruction.
 template <class F, class T>
 struct JoinedReduction : Atomic<F, T> {
-  static void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
-                   uint32_t n) {
+  JoinedUpdates<F, T>& updates;
+
+  void move(const Warps& warps, const Step& step, const Addresses& addresses, const Target& target,
+            uint32_t n) const {
     if (!target.others_see_it) return Atomic<F, T>::move(warps, step, addresses, target, n);
     const auto* b = cells<const Cell<T>>(warps, step.source[1], n);
-    auto& updates = static_cast<const JoiningStep<F, T>&>(step).updates;
     for_each_pointer(addresses, target, [&](int l, uintptr_t at) { updates.add(at, from_cell<T>(b[l])); });
   }
 };
@@ -77,9 +78,10 @@ void update_memory(Warps& warps, const Step& step) {
   if constexpr (kJoins<F, T>) {
     const bool others_see_it = !warps.block.code.one_worker && step.space != ptx::Space::Shared;
     if (step.kind == trace::Kind::Reduction && others_see_it && warps.count > 1) {
-      const JoiningStep<F, T> joining(step);
-      access_warps<JoinedReduction<F, T>>(warps, joining);
-      joining.updates.make();
+      JoinedUpdates<F, T> updates;
+      const JoinedReduction<F, T> reduction{{}, updates};
+      access_each_warp(warps, step, data_of(reduction, sizeof(T)));
+      updates.make();
       return;
     }
   }

@@ -14,19 +14,12 @@ inline const ptx::Step& program_step(const Warps& warps, const Step& step) {
   return warps.block.code.program->steps[step.index];
 }
 
-/// The part of the step in one space; global memory is its first site, shared memory its second.
-inline PieceStep part_of(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
-  PieceStep part(step, pieces, bytes);
+/// The step as it accesses one of its spaces: global memory is its first site, shared memory its second.
+inline Step step_in(const Step& step, ptx::Space space, trace::Kind kind) {
+  Step part = step;
   part.space = space;
+  part.kind = kind;
   if (space == ptx::Space::Shared) ++part.site;
-  return part;
-}
-
-/// The part of a bulk copy in one space. A bulk copy is recorded as a load and a store.
-template <ptx::Space from>
-PieceStep part_of_bulk(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) {
-  PieceStep part = part_of(step, space, pieces, bytes);
-  part.kind = space == from ? trace::Kind::Load : trace::Kind::Store;
   return part;
 }
 
@@ -36,12 +29,14 @@ struct BulkCopy {
   uint32_t size = 0;  // in bytes
 };
 
-/// Does one thread's copy, 512 bytes at a time. Put is what happens at the target: StorePieces or the like;
-/// `part` makes the step of one of the spaces: part_of or the like.
-template <class Put, class Part>
-void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from_space, ptx::Space to_space,
-               const BulkCopy& copy, uint32_t n) {
+/// Does one thread's copy between global and shared memory, 512 bytes at a time. `put(pieces, size)` gives
+/// the Access to the target, StorePieces or the like, which is recorded as `kind`.
+template <class Put>
+void copy_bulk(Warps& warps, const Step& step, ptx::Space from, const BulkCopy& copy, uint32_t n,
+               trace::Kind kind, Put&& put) {
   constexpr uint32_t kPiece = kMostPieceBytes;
+  const Step loads = step_in(step, from, trace::Kind::Load);
+  const Step puts = step_in(step, from == ptx::Space::Shared ? ptx::Space::Global : ptx::Space::Shared, kind);
   for (uint32_t done = 0; done < copy.size && !warps.block.stopped; done += kPiece * kLanes) {
     const uint32_t lanes = std::min<uint32_t>((copy.size - done) / kPiece, kLanes);
     const uint32_t mask = lanes >= kLanes ? ~uint32_t{0} : (uint32_t{1} << lanes) - 1;
@@ -52,9 +47,14 @@ void copy_bulk(Warps& warps, const Step& step, const Part& part, ptx::Space from
       targets[lane] = copy.to + done + kPiece * lane;
     }
     Pieces pieces;
-    access_pieces<LoadPieces>(warps, part(step, from_space, pieces, kPiece), sources, mask, n);
-    access_pieces<Put>(warps, part(step, to_space, pieces, kPiece), targets, mask, n);
+    access_pieces(warps, loads, LoadPieces{pieces, kPiece}, sources, mask, n);
+    access_pieces(warps, puts, put(pieces, kPiece), targets, mask, n);
   }
+}
+/// A copy that is recorded as a load and a store.
+inline void copy_bulk(Warps& warps, const Step& step, ptx::Space from, const BulkCopy& copy, uint32_t n) {
+  copy_bulk(warps, step, from, copy, n, trace::Kind::Store,
+            [](const Pieces& pieces, uint32_t size) { return StorePieces{pieces, size}; });
 }
 
 /// Begins a thread's copy for the observer: its bytes have been written, and it is under way from now on.

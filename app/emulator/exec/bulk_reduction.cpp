@@ -39,35 +39,21 @@ void update_element(uintptr_t at, const std::byte* value, const Target& target) 
   update<F, T>(at, target, to_cell<T>(operand), Cell<T>{0});
 }
 
-struct ReduceStep : PieceStep {
-  Element element;
-};
-
-/// The step as it accesses one of its spaces.
-struct PartOfReduction {
-  Element element;
-  ReduceStep operator()(const Step& step, ptx::Space space, Pieces& pieces, uint32_t bytes) const {
-    ReduceStep part{part_of(step, space, pieces, bytes), element};
-    part.kind = space == ptx::Space::Shared ? trace::Kind::Load : trace::Kind::Reduction;
-    return part;
-  }
-};
-
 struct ReducePieces : StorePieces {
-  static void move(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
-                   uint32_t) {
-    const auto& here = static_cast<const ReduceStep&>(step);
+  Element element;
+
+  void move(const Warps&, const Step&, const Addresses& addresses, const Target& target, uint32_t) const {
     for_each_pointer(addresses, target, [&](int lane, uintptr_t at) {
-      for (uint32_t done = 0; done < here.size; done += here.element.bytes)
-        here.element.update(at + done, here.pieces->bytes[lane] + done, target);
+      for (uint32_t done = 0; done < size; done += element.bytes)
+        element.update(at + done, pieces.bytes[lane] + done, target);
     });
   }
 };
 
 void reduce_by(Warps& warps, const Step& step, Element element) {
   for_each_bulk_copy(warps, step, [&](const BulkCopy& copy, uint32_t n, int lane) {
-    copy_bulk<ReducePieces>(warps, step, PartOfReduction{element}, ptx::Space::Shared, ptx::Space::Global,
-                            copy, n);
+    copy_bulk(warps, step, ptx::Space::Shared, copy, n, trace::Kind::Reduction,
+              [&](const Pieces& pieces, uint32_t size) { return ReducePieces{{pieces, size}, element}; });
     begin_bulk(warps, step, copy, {.end = AsyncCopy::End::BulkGroup, .updates = true}, n, lane);
   });
 }

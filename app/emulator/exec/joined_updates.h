@@ -44,11 +44,4 @@ class JoinedUpdates {
   size_t used_ = 0;
 };
 
-/// A step with the table for it.
-template <class F, class T>
-struct JoiningStep : Step {
-  explicit JoiningStep(const Step& step) : Step(step) {}
-  mutable JoinedUpdates<F, T> updates;
-};
-
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

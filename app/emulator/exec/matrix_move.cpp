@@ -46,7 +46,7 @@ void load_matrices(Warps& warps, const Step& step) {
   for_each_warp_with_rows(
       warps, step, [&](const auto& modifiers, uint32_t mask, uint32_t suppliers, uint32_t n) {
         Pieces rows;
-        access_rows<LoadPieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
+        access_rows(warps, step, LoadPieces{rows, kRowBytes}, suppliers, n);
         for (int matrix = 0; matrix < modifiers.matrices; ++matrix) {
           auto* to = cells<uint32_t>(warps, step.list[matrix], n);
           for_each_lane({mask}, [&](int lane) {
@@ -74,7 +74,7 @@ void store_matrices(Warps& warps, const Step& step) {
         }
       }
     }
-    access_rows<StorePieces>(warps, PieceStep(step, rows, kRowBytes), suppliers, n);
+    access_rows(warps, step, StorePieces{rows, kRowBytes}, suppliers, n);
   });
 }
 
@@ -160,7 +160,7 @@ void load_fragment(Warps& warps, const Step& step) {
         uint64_t addresses[kLanes];
         matrix.addresses(reg, piece, addresses);
         Pieces pieces;
-        access_pieces<LoadPieces>(warps, PieceStep(step, pieces, bytes), addresses, mask, n);
+        access_pieces(warps, step, LoadPieces{pieces, bytes}, addresses, mask, n);
         for (int lane = 0; lane < kLanes; ++lane) {
           C word = 0;
           std::memcpy(&word, pieces.bytes[lane], bytes);
@@ -192,7 +192,7 @@ void store_fragment(Warps& warps, const Step& step) {
           const C word = static_cast<C>(from[lane] >> 8 * bytes * static_cast<uint32_t>(piece));
           std::memcpy(pieces.bytes[lane], &word, bytes);
         }
-        access_pieces<StorePieces>(warps, PieceStep(step, pieces, bytes), addresses, mask, n);
+        access_pieces(warps, step, StorePieces{pieces, bytes}, addresses, mask, n);
       }
     }
   });

@@ -1,5 +1,5 @@
 // Accesses whose data are not moved directly to or from a register: rows of matrices, parts of fragments,
-// copies. Method: the step of the instruction with a buffer; access.h checks and records as for any access.
+// copies. Method: an Access with a buffer; access.h checks and records as for any access.
 
 #pragma once
 
@@ -14,49 +14,40 @@ struct Pieces {
   alignas(16) std::byte bytes[kLanes][kMostPieceBytes] = {};
 };
 
-/// The step as one of its accesses sees it.
-struct PieceStep : Step {
-  PieceStep(const Step& step, Pieces& its_pieces, uint32_t its_size)
-      : Step(step), pieces(&its_pieces), size(its_size) {}
-  Pieces* pieces;
-  uint32_t size;
-};
-
+/// Loads a piece per lane, as an Access (access_handler.h).
 struct LoadPieces {
-  static constexpr bool kWholeWarps = false;
-  static uint32_t bytes(const Step& step) { return static_cast<const PieceStep&>(step).size; }
-  static void collect(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
-                      uint32_t, std::byte* values) {
+  Pieces& pieces;
+  uint32_t size;  // bytes of a piece
+
+  void collect(const Warps&, const Step&, const Addresses& addresses, const Target& target, uint32_t,
+               std::byte* values) const {
     for_each_pointer(addresses, target, [&](int, uintptr_t from) {
-      std::memcpy(values, reinterpret_cast<const void*>(from), bytes(step));
-      values += bytes(step);
+      std::memcpy(values, reinterpret_cast<const void*>(from), size);
+      values += size;
     });
   }
-  static void move(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
-                   uint32_t) {
-    const auto& here = static_cast<const PieceStep&>(step);
+  void move(const Warps&, const Step&, const Addresses& addresses, const Target& target, uint32_t) const {
     for_each_pointer(addresses, target, [&](int lane, uintptr_t from) {
-      std::memcpy(here.pieces->bytes[lane], reinterpret_cast<const void*>(from), here.size);
+      std::memcpy(pieces.bytes[lane], reinterpret_cast<const void*>(from), size);
     });
   }
 };
 
+/// Stores a piece per lane, as an Access.
 struct StorePieces {
-  static constexpr bool kWholeWarps = false;
-  static uint32_t bytes(const Step& step) { return static_cast<const PieceStep&>(step).size; }
-  static void collect(const Warps&, const Step& step, const Addresses& addresses, const Target&, uint32_t,
-                      std::byte* values) {
-    const auto& here = static_cast<const PieceStep&>(step);
+  const Pieces& pieces;
+  uint32_t size;  // bytes of a piece
+
+  void collect(const Warps&, const Step&, const Addresses& addresses, const Target&, uint32_t,
+               std::byte* values) const {
     for_each_lane({addresses.mask}, [&](int lane) {
-      std::memcpy(values, here.pieces->bytes[lane], here.size);
-      values += here.size;
+      std::memcpy(values, pieces.bytes[lane], size);
+      values += size;
     });
   }
-  static void move(const Warps&, const Step& step, const Addresses& addresses, const Target& target,
-                   uint32_t) {
-    const auto& here = static_cast<const PieceStep&>(step);
+  void move(const Warps&, const Step&, const Addresses& addresses, const Target& target, uint32_t) const {
     for_each_pointer(addresses, target, [&](int lane, uintptr_t to) {
-      std::memcpy(reinterpret_cast<void*>(to), here.pieces->bytes[lane], here.size);
+      std::memcpy(reinterpret_cast<void*>(to), pieces.bytes[lane], size);
     });
   }
 };
@@ -71,18 +62,18 @@ inline void read_operand(const Warps& warps, const Operand& operand, bool is_wor
 
 /// The access of the lanes in `mask` at the addresses of the instruction's own operand.
 template <class Access>
-void access_rows(Warps& warps, const PieceStep& step, uint32_t mask, uint32_t n) {
-  access_some_lanes(warps, step, mask, n, data_of<Access>(step));
+void access_rows(Warps& warps, const Step& step, const Access& access, uint32_t mask, uint32_t n) {
+  access_some_lanes(warps, step, mask, n, data_of(access, access.size));
 }
 
 /// The access of the lanes in `mask` at these addresses; nothing if there is none.
 template <class Access>
-void access_pieces(Warps& warps, const PieceStep& step, const uint64_t* addresses, uint32_t mask,
-                   uint32_t n) {
+void access_pieces(Warps& warps, const Step& step, const Access& access, const uint64_t* addresses,
+                   uint32_t mask, uint32_t n) {
   if (mask == 0 || warps.block.stopped) return;
   Addresses all;
   read_addresses(addresses, 0, mask, all);
-  access_at(warps, step, all, n, data_of<Access>(step));
+  access_at(warps, step, all, n, data_of(access, access.size));
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS

@@ -80,8 +80,7 @@ void access_chunks(Warps& warps, const Step& step, const SharedMatrix& matrix, u
   for (uint32_t lane = 0; lane < count; ++lane) addresses[lane] = matrix.address(chunk_of(lane));
   const uint32_t mask = count >= kLanes ? ~uint32_t{0} : (uint32_t{1} << count) - 1;
   Pieces pieces;
-  access_pieces<LoadPieces>(warps, PieceStep(step, pieces, MatrixDescriptor::kChunkBytes), addresses, mask,
-                            n);
+  access_pieces(warps, step, LoadPieces{pieces, MatrixDescriptor::kChunkBytes}, addresses, mask, n);
 }
 
 /// Calls f(row or column, element of the depth, bits) for the core matrices `first` to `end` along the rows
