@@ -1,5 +1,6 @@
 // From the most common case to the most general: neighboring lanes at a constant stride have a closed form;
-// aligned lanes are sorted if the machine has AVX2; otherwise lanes whose addresses only rise or only fall
+// some lanes at one address, or with their data side by side, need one step per sector; aligned lanes are
+// sorted if the machine has AVX2; otherwise lanes whose addresses only rise or only fall
 // need one comparison with the previous lane, and all others use a small table of lines. Nothing is
 // allocated.
 
@@ -43,6 +44,32 @@ std::optional<Cost> cost_of_run(uint64_t base, uint64_t stride, uint64_t bytes, 
   if (gap < kSectorBytes) return make_cost(sector_span, line_span, bytes_wanted);
   if (!aligned) return std::nullopt;
   return make_cost(count, gap < kLineBytes ? line_span : count, bytes_wanted);
+}
+
+/// Any lanes at one address, or whose data would lie side by side if all took part. No value for others.
+std::optional<Cost> cost_of_some_neighbors(const WarpAccess& access) {
+  const uint64_t bytes = access.operation.bytes_per_lane;
+  const int64_t stride = access.addresses.stride;
+  const uint64_t base = access.addresses.base;
+  if (stride == 0) return cost_of_run(base, 0, bytes, 1);
+  constexpr uint64_t kMostBytes = 16;  // larger data have a sector for each lane: sorting is as fast
+  if (stride != static_cast<int64_t>(bytes) || bytes > kMostBytes || !is_power_of_two(bytes) ||
+      (base & (bytes - 1)) != 0)
+    return std::nullopt;
+  const uint64_t per_sector = kSectorBytes / bytes;
+  const uint64_t lanes_of_sector = (uint64_t{1} << per_sector) - 1;
+  uint64_t lanes = uint64_t{access.active.bits} << base % kSectorBytes / bytes;
+  uint64_t sectors = 0;
+  uint64_t lines = 0;
+  uint64_t last_line = ~uint64_t{0};
+  for (uint64_t sector = base / kSectorBytes; lanes != 0; ++sector, lanes >>= per_sector) {
+    if ((lanes & lanes_of_sector) == 0) continue;
+    const uint64_t line = sector / (kLineBytes / kSectorBytes);
+    ++sectors;
+    lines += line != last_line ? 1 : 0;
+    last_line = line;
+  }
+  return make_cost(sectors, lines, static_cast<uint64_t>(access.active.count()) * bytes);
 }
 
 /// Counts pieces of 2^shift bytes that a rising sequence of ranges overlaps.
@@ -173,6 +200,9 @@ Cost global_cost(const WarpAccess& access) {
     const uint64_t base = access.addresses.at(0, lowest_lane);
     if (const auto cost = cost_of_run(base, static_cast<uint64_t>(std::abs(stride)), bytes, count))
       return *cost;
+  }
+  if (access.addresses.affine()) {
+    if (const auto cost = cost_of_some_neighbors(access)) return *cost;
   }
   const LaneAddresses addresses(access);
   if (const auto sorted = cost_of_aligned(addresses.all(), bytes)) return *sorted;

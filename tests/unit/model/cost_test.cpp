@@ -93,6 +93,20 @@ TEST(Cost, of_every_aligned_stride_and_width_is_that_of_the_readable_count) {
   }
 }
 
+TEST(Cost, of_some_lanes_at_one_address_or_side_by_side_is_that_of_the_readable_count) {
+  std::mt19937 random(4);
+  for (const uint8_t bytes : std::initializer_list<uint8_t>{1, 2, 4, 8, 16, 32}) {
+    for (int n = 0; n < 2000; ++n) {
+      const auto mask = static_cast<uint32_t>(n % 2 == 0 ? random() : random() & random() & random());
+      const uint64_t base = (uint64_t{1} << 20) + (random() % 128 / bytes + n / 1000) * bytes;
+      const Operation operation{Space::Global, Kind::Load, bytes};
+      for (const int64_t stride : std::initializer_list<int64_t>{0, bytes, -int64_t{bytes}})
+        ASSERT_NO_FATAL_FAILURE(
+            expect_equal(tests::affine_access(operation, base, stride, {mask | 1u << 5})));
+    }
+  }
+}
+
 TEST(Cost, of_strides_that_are_no_multiple_of_the_width_is_that_of_the_readable_count) {
   for (const uint8_t bytes : std::initializer_list<uint8_t>{1, 2, 4, 8, 16}) {
     for (const Space space : {Space::Global, Space::Local}) {
