@@ -185,7 +185,7 @@ bool Checker::check_lane(const ObservedAccess& access, int lane, Stamp mine) {
   bool clean = true;
   const uint64_t first = access.address[lane] >> shift;
   for (uint64_t granule = first; granule < first + granules; ++granule) {
-    const Cells cells = global ? global_.cells_of(granule) : shared_.cells_of(granule);
+    const Cells cells = global ? global_.settled_cells_of(granule) : shared_.settled_cells_of(granule);
     if (cells.written == nullptr) {
       global_.note_overflow();
       continue;

@@ -76,7 +76,7 @@ void ClusterChecks::check_remote(const ObservedAccess& access, Stamp of_all, boo
 void ClusterChecks::visit(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine,
                           bool overwrites, uint32_t& unwritten) {
   const ClusterShadow::Member& owner = cluster_->member(owner_of(access));
-  const bool was_written = owner.log->is_of_block(*owner.shared->cells_of(granule).written) ||
+  const bool was_written = owner.log->is_of_block(*owner.shared->settled_cells_of(granule).written) ||
                            cluster_->was_written(owner_of(access), granule);
   if (doing_of(access) != Doing::Writing && !overwrites && !was_written) ++unwritten;
   compare_with_owner(access, lane, granule, mine);
@@ -96,7 +96,7 @@ void ClusterChecks::note(const ObservedAccess& access, int lane, uint64_t granul
 /// Compares the access with those of the block that owns the memory, in this epoch.
 void ClusterChecks::compare_with_owner(const ObservedAccess& access, int lane, uint64_t granule, Stamp mine) {
   const ClusterShadow::Member& owner = cluster_->member(owner_of(access));
-  const Cells cells = owner.shared->cells_of(granule);
+  const Cells cells = owner.shared->settled_cells_of(granule);
   const auto look = [&](Stamp other, Doing doing_there) {
     if (number_of(other) < owner.epoch_birth) return false;
     if (!do_conflict(doing_of(access), doing_there, mine & other)) return false;

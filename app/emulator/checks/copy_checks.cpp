@@ -34,7 +34,7 @@ void CopyChecks::for_each_target(const AsyncCopy& copy, F&& f) {
   const int shift = shared_.granule_shift();
   const uint64_t last = (copy.to + copy.size - 1) >> shift;
   for (uint64_t granule = copy.to >> shift; copy.size != 0 && granule <= last; ++granule)
-    f(*shared_.cells_of(granule).written, granule << shift);
+    f(*shared_.settled_cells_of(granule).written, granule << shift);
 }
 
 void CopyChecks::begin(AsyncCopy& copy) {

@@ -51,7 +51,8 @@ class GlobalShadow {
   }
   /// Page with this key, for an access; null if the block accesses too many pages.
   ShadowPage* page(uint64_t key) { return pages().find(key); }
-  Cells cells_of(uint64_t granule) {
+  /// Stamps what is listed, and gives the stamps of the granule; empty if the block accesses too many pages.
+  Cells settled_cells_of(uint64_t granule) {
     ShadowPage* const page = visited_pages().find(granule >> ShadowPage::kShift);
     return page != nullptr ? page->at(granule) : Cells{};
   }

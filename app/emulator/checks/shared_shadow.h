@@ -51,14 +51,15 @@ class SharedShadow {
   }
 
   int granule_shift() const { return shift_; }
-  /// Stamps of granule 0; those of the other granules follow.
-  Cells cells() {
+  /// Stamps what is listed, ends the sequence, and gives the stamps of granule 0; those of the other granules
+  /// follow.
+  Cells settled_cells() {
     give_up_sequence();
     Stamp* const first = stamps_.data();
     return {first, first + granules_, first + 2 * granules_};
   }
-  Cells cells_of(uint64_t granule) {
-    const Cells first = cells();
+  Cells settled_cells_of(uint64_t granule) {
+    const Cells first = settled_cells();
     return {first.written + granule, first.read + granule, first.read_too + granule};
   }
 

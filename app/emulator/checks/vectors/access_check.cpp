@@ -170,7 +170,7 @@ template <trace::Kind kind>
   const int per_lane = std::countr_zero(bytes) - shift;  // log2
   const Stamp mine = checker.number_access(step, kAllLanes.bits, warp);
   const Limits limits = checker.log().limits(warp);
-  const Cells all = checker.shared().cells();
+  const Cells all = checker.shared().settled_cells();
   const auto cells_at = [&](uint64_t address) {
     const uint64_t granule = address >> shift;
     return Cells{all.written + granule, all.read + granule, all.read_too + granule};
@@ -343,7 +343,7 @@ template <class F>
 [[gnu::always_inline]] inline void find_shared(Checker& checker, const ObservedAccess& access,
                                                uint64_t skipped, LaneCells& cells) {
   const int shift = checker.granule_shift(access.space);
-  const Cells shared = checker.shared().cells();
+  const Cells shared = checker.shared().settled_cells();
   cells.pitch = static_cast<size_t>(shared.read - shared.written);
   for_each_of(access.mask,
               [&](int l) { cells.at[l] = shared.written + (access.address[l] >> shift) + skipped; });
