@@ -22,16 +22,27 @@ namespace lanescope::emulator::LANESCOPE_VECTORS {
 ///   static void move_group(warps, step, pointer, spread, range)       of some warps, warp 0 at the pointer
 ///   static void load_constant(warps, step, pointer)                   of all warps, all at the pointer
 
-/// Does the access of one warp in the common case: 32 lanes with a constant stride within one region. False,
-/// with nothing done, in any other case and for a faulty access. `record` has what is the same for all warps.
+/// Does the access of one warp by the lanes in `mask`, at least one, with a constant stride within one
+/// region. False, with nothing done, in any other case, for a faulty access, and for an access by some lanes
+/// with an observer, which gets every address. `base`: where lane 0 accesses memory or would; `record` has
+/// what is the same for all warps.
 template <class Access>
-[[gnu::always_inline]] inline bool access_whole_warp(Warps& warps, const Step& step, uint64_t base,
-                                                     int64_t stride, uint32_t n, trace::WarpAccess& record) {
+[[gnu::always_inline]] inline bool access_affine(Warps& warps, const Step& step, uint64_t base,
+                                                 int64_t stride, uint32_t mask, uint32_t n,
+                                                 trace::WarpAccess& record) {
   BlockState& block = warps.block;
+  const bool is_whole = mask == kAllLanes.bits;
   if (stride > Spread::kLongest || stride < -Spread::kLongest) return false;
-  const uint64_t last = base + static_cast<uint64_t>(stride) * (kLanes - 1);
-  const Extent extent{stride < 0 ? last : base, stride < 0 ? base : last,
-                      base | static_cast<uint64_t>(stride)};
+  if (block.observer != nullptr && !is_whole) return false;
+  if ((mask & (mask - 1)) == 0) {  // one lane has no stride
+    base += static_cast<uint64_t>(stride * std::countr_zero(mask));
+    stride = 0;
+  }
+  const uint64_t first = base + static_cast<uint64_t>(stride * std::countr_zero(mask));
+  const uint64_t last = base + static_cast<uint64_t>(stride * (31 - std::countl_zero(mask)));
+  // Lanes that are far apart may all be aligned though the stride is not: these are rare.
+  const Extent extent{stride < 0 ? last : first, stride < 0 ? first : last,
+                      first | static_cast<uint64_t>(stride)};
   const uint32_t bytes = Access::bytes(step);
   const uint32_t warp = warps.first + n;
   Target target;
@@ -41,47 +52,16 @@ template <class Access>
   if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
     record.warp = {warp};
     record.step = block.next_access[warp]++;
-    record.addresses.base = base;
-    record.addresses.stride = stride;
-    block.sink->on_access(record);
-  }
-  Access::move_affine(warps, step, target.data + base, static_cast<uint64_t>(stride) + target.lane_pitch, n);
-  return true;
-}
-
-/// Does the access of one warp by the lanes in `mask`, at least one, with a constant stride within one
-/// region. False, with nothing done, in any other case, for a faulty access, and with an observer, which gets
-/// every address.
-template <class Access>
-[[gnu::always_inline]] inline bool access_part(Warps& warps, const Step& step, uint64_t base, int64_t stride,
-                                               uint32_t mask, uint32_t n, trace::WarpAccess& record) {
-  BlockState& block = warps.block;
-  if (stride > Spread::kLongest || stride < -Spread::kLongest || block.observer != nullptr) return false;
-  if ((mask & (mask - 1)) == 0) {  // one lane has no stride
-    base += static_cast<uint64_t>(stride * std::countr_zero(mask));
-    stride = 0;
-  }
-  const int64_t first = stride * std::countr_zero(mask);
-  const int64_t last = stride * (31 - std::countl_zero(mask));
-  // Lanes that are far apart may all be aligned though the stride is not: these are rare.
-  const uint64_t at_first = base + static_cast<uint64_t>(first);
-  const Extent extent{base + static_cast<uint64_t>(std::min(first, last)),
-                      base + static_cast<uint64_t>(std::max(first, last)),
-                      at_first | static_cast<uint64_t>(stride)};
-  const uint32_t warp = warps.first + n;
-  Target target;
-  if (!find_target(block, step, step.space, extent, Access::bytes(step), warp, target)) return false;
-  if (step.space != ptx::Space::Parameter && step.space != ptx::Space::Frame) {
-    record.warp = {warp};
-    record.step = block.next_access[warp]++;
     record.active = {mask};
     record.addresses.base = base;
     record.addresses.stride = stride;
     block.sink->on_access(record);
-    record.active = kAllLanes;
   }
-  Access::move_lanes(warps, step, target.data + base, static_cast<uint64_t>(stride) + target.lane_pitch, mask,
-                     n);
+  const uint64_t pitch = static_cast<uint64_t>(stride) + target.lane_pitch;
+  if (is_whole)
+    Access::move_affine(warps, step, target.data + base, pitch, n);
+  else
+    Access::move_lanes(warps, step, target.data + base, pitch, mask, n);
   return true;
 }
 
@@ -131,8 +111,7 @@ template <class C>
 template <class Access, class C>
 [[gnu::noinline]] void access_others(Warps& warps, const Step& step, const Form& form, uint32_t done) {
   const BlockState& block = warps.block;
-  const bool may_be_whole =
-      step.space != ptx::Space::Generic && !block.wants_values && !block.code.is_reference;
+  const bool is_simple = step.space != ptx::Space::Generic && !block.wants_values && !block.code.is_reference;
   trace::WarpAccess record = record_of_step(block, step, Access::bytes(step));
   const bool in_form = warps.has_forms && (form.state & kInForm) != 0;
   if (warps.has_forms) prepare_data<Access>(warps, step);
@@ -141,28 +120,28 @@ template <class Access, class C>
   for (uint32_t n = 0; n < warps.count && !block.stopped; ++n, masks.next(), from.next()) {
     if (done >> n & 1) continue;
     const uint32_t mask = masks.here();
-    const bool is_whole = mask == kAllLanes.bits && may_be_whole;
+    if (mask == 0) continue;
+    const bool is_whole = mask == kAllLanes.bits && is_simple;
+    Addresses all;
     if (in_form) {
       const FormAddresses<C> addresses(form, n, warps, step.immediate);
-      if (is_whole && addresses.is_affine()) [[likely]] {
-        if (access_whole_warp<Access>(warps, step, addresses.base, addresses.stride(), n, record)) continue;
+      if (is_simple && addresses.is_affine()) [[likely]] {
+        const bool done = is_whole ? access_affine<Access>(warps, step, addresses.base, addresses.stride(),
+                                                           kAllLanes.bits, n, record)
+                                   : access_affine<Access>(warps, step, addresses.base_of(mask),
+                                                           addresses.stride(), mask, n, record);
+        if (done) continue;
       }
-      if (mask == 0) continue;
-      if (may_be_whole && !is_whole && addresses.is_affine() &&
-          access_part<Access>(warps, step, addresses.base_of(mask), addresses.stride(), mask, n, record))
-        continue;
-      Addresses all;
       make_addresses(addresses, mask, all);
       access_at(warps, step, all, n, data_of<Access>(step));
       continue;
     }
-    if (mask == 0) continue;
     if (is_whole && !is_affine(from.here()) &&
         access_gather(warps, step, from.here(), n, data_of<Access>(step), record))
       continue;
-    Addresses all;
     read_addresses(from.here(), step.immediate, mask, all);
-    if (is_whole && all.affine && access_whole_warp<Access>(warps, step, all.base, all.stride, n, record))
+    if (is_whole && all.affine &&
+        access_affine<Access>(warps, step, all.base, all.stride, kAllLanes.bits, n, record))
       continue;
     access_at(warps, step, all, n, data_of<Access>(step));
   }
