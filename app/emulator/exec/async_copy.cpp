@@ -146,8 +146,7 @@ void wait_all(Warps& warps, const Step& step) {
 template <bool arrives>
 void arrive_when_copied(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
-    std::optional<uint64_t>
-        released;  // offset of the mbarrier that the lane before released: mostly all have one
+    std::optional<uint64_t> released;  // offset of the mbarrier that the lane before released
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
       BlockState& block = warps.block;
       const uint32_t thread = (warps.first + n) * kLanes + static_cast<uint32_t>(lane);

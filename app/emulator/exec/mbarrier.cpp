@@ -67,12 +67,15 @@ void change_barrier(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     const auto* b = cells<const uint32_t>(warps, step.source[1], n);
     auto* state = cells<uint64_t>(warps, step.destination[0], n);
+    std::optional<uint64_t> released;  // offset of the mbarrier that the lane before released
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
       AccessObserver* const observer = warps.block.observer;
-      if (observer != nullptr && place.is_remote)
+      if (observer != nullptr && place.is_remote) {
         observer->on_cluster_signal();
-      else if (observer != nullptr)
+      } else if (observer != nullptr && released != place.offset) {
         observer->on_release(ptx::Space::Shared, place.offset, warps.first + n);
+        released = place.offset;
+      }
       const uint32_t operand = has_operand ? b[lane] : 1;
       const uint64_t before =
           change_mbarrier(place, [&](Mbarrier& barrier) { change<op>(barrier, operand); });
@@ -88,8 +91,7 @@ template <bool by_parity>
 void test_barrier(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     uint32_t over = 0;
-    std::optional<uint64_t>
-        acquired;  // offset of the mbarrier that the lane before acquired: mostly all have one
+    std::optional<uint64_t> acquired;  // offset of the mbarrier that the lane before acquired
     for_each_barrier(warps, step, mask, n, [&](int lane, const MbarrierPlace& place) {
       const uint32_t phase = phase_of(place);
       bool is_over = false;
