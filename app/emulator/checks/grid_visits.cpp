@@ -2,9 +2,21 @@
 
 #include "emulator/memory/cluster_layout.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace lanescope::emulator {
+namespace {
+
+/// True if a stamp of the page is at or above the limit.
+bool has_stamp_from(const ShadowPage& page, Stamp limit) {
+  Stamp latest = 0;
+  for (const auto* stamps : {&page.stamps->written, &page.stamps->read, &page.stamps->read_too})
+    for (const Stamp stamp : *stamps) latest = std::max(latest, stamp);
+  return latest >= limit;
+}
+
+}  // namespace
 
 void GridVisits::begin_block(CtaId block, Dim3 position) {
   block_ = block;
@@ -70,8 +82,11 @@ bool GridVisits::is_unknown(Stamp stamp, uint32_t warp) const {
 void GridVisits::hold_back(uint32_t warp) {
   held_.clear();
   ShadowPages& pages = global_.visited_pages();
+  const Stamp past = log_.limits(warp).of_other_warps;
   for (size_t n = 0; n < pages.size(); ++n) {
     ShadowPage& page = pages[n];
+    // Mostly all accesses are before a barrier of all warps.
+    if ((page.was_written | page.was_read | page.was_updated) == 0 || !has_stamp_from(page, past)) continue;
     HeldBack held{n};
     for (uint32_t rest = page.was_written | page.was_read | page.was_updated; rest != 0; rest &= rest - 1) {
       const auto at = static_cast<uint32_t>(std::countr_zero(rest));
