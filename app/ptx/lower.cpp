@@ -22,6 +22,7 @@ Result<Program> lower(const Module& module, std::string_view entry) {
   find_written_parameters(program);
   find_timed_steps(program);
   find_address_bases(program);
+  find_symbolic_addresses(program);
   share_slots(program);
   find_live_slots(program);
   return program;

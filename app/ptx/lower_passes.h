@@ -74,6 +74,9 @@ void find_timed_steps(Program& program);
 /// Fills MemorySite::base.
 void find_address_bases(Program& program);
 
+/// Fills MemorySite::address.
+void find_symbolic_addresses(Program& program);
+
 /// Renumbers the slots so that registers that are never live together share one.
 void share_slots(Program& program);
 

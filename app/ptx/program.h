@@ -124,6 +124,16 @@ struct AddressBase {
   bool operator==(const AddressBase&) const = default;
 };
 
+/// An address as a sum of registers, each times a constant, and a constant.
+struct SymbolicAddress {
+  static constexpr uint32_t kMostAlignment = 256;
+  uint32_t terms = 0;      // number of the sum without the constant, the same for all sites that have it
+  uint32_t alignment = 1;  // power of two of which that sum is a multiple; pointers of the launch are
+                           // taken for multiples of kMostAlignment
+  int64_t offset = 0;      // the constant, in bytes; of shared memory: from its start
+  bool operator==(const SymbolicAddress&) const = default;
+};
+
 /// A memory instruction, once for each state space that it can address: a trace::Site to be.
 struct MemorySite {
   MemoryOperation operation;
@@ -132,6 +142,7 @@ struct MemorySite {
   int ptx_line = 0;
   std::string ptx_text;
   AddressBase base = {};  // of the instruction's first address
+  SymbolicAddress address = {};
 };
 
 /// Bytes of a variable's initial value that are the address of another.
