@@ -44,16 +44,24 @@ std::unexpected<Error> failure(const Compiler::Library& library, std::string_vie
                                                library.error_string(status), library.file.string()));
 }
 
-/// Text that NVRTC returns by size and content; it ends in a zero.
+/// Bytes that NVRTC returns by size and content.
 template <class Size, class Get>
-Result<std::string> text_of(const Compiler::Library& library, std::string_view call, const Program& program,
-                            Size size, Get get) {
+Result<std::string> bytes_of(const Compiler::Library& library, std::string_view call, const Program& program,
+                             Size size, Get get) {
   size_t bytes = 0;
   if (const int status = size(program.get(), &bytes); status != kNvrtcSuccess)
     return failure(library, call, status);
   std::string text(bytes, '\0');
   if (const int status = get(program.get(), text.data()); status != kNvrtcSuccess)
     return failure(library, call, status);
+  return text;
+}
+
+/// bytes_of() a text, without the zero at its end.
+template <class Size, class Get>
+Result<std::string> text_of(const Compiler::Library& library, std::string_view call, const Program& program,
+                            Size size, Get get) {
+  TRY(std::string text, bytes_of(library, call, program, size, get));
   while (!text.empty() && text.back() == '\0') text.pop_back();
   return text;
 }
@@ -99,7 +107,9 @@ std::string with_given_names(std::string ptx, const Source& source,
 
 std::vector<std::string> option_texts(const Compiler& compiler, const Options& options) {
   std::string arch = options.arch;
-  if (arch.starts_with("sm_")) arch.replace(0, 2, "compute");  // the target is PTX, not machine code
+  // A virtual architecture gives PTX alone, a real one the machine code, too.
+  const std::string_view from = options.with_machine_code ? "compute_" : "sm_";
+  if (arch.starts_with(from)) arch.replace(0, from.size(), options.with_machine_code ? "sm_" : "compute_");
   std::vector<std::string> texts{"--gpu-architecture=" + arch, "--generate-line-info",
                                  "--std=" + options.standard, "--device-int128"};
   for (const std::string& define : options.defines) texts.push_back("--define-macro=" + define);
@@ -153,6 +163,13 @@ Result<Compilation> compile_once(const Compiler& compiler, const Source& source,
   if (status != kNvrtcSuccess) return failure(library, "nvrtcCompileProgram", status);
   TRY(std::string ptx, text_of(library, "nvrtcGetPTX", program, library.ptx_size, library.ptx));
   compilation.ptx = with_given_names(std::move(ptx), source, compiler.include_directories());
+  if (options.with_machine_code && library.cubin == nullptr)
+    return fail(ErrorKind::Unsupported,
+                fmt::format("NVRTC {}.{} gives no machine code; CUDA 11.1 and later do", compiler.major(),
+                            compiler.minor()));
+  if (options.with_machine_code) {
+    TRY(compilation.cubin, bytes_of(library, "nvrtcGetCUBIN", program, library.cubin_size, library.cubin));
+  }
   return compilation;
 }
 
@@ -349,11 +366,14 @@ Result<Inputs> read_inputs(const CompilerFiles& compiler, const Source& source, 
   return inputs;
 }
 
-/// Reads the PTX of `compilation` from the cache. False if the cache does not have it.
+/// Reads the result of `compilation` from the cache. False if the cache does not have all of it.
 bool find_in_cache(const Options& options, const std::string& key, Compilation& compilation) {
   if (key.empty()) return false;
-  compilation.ptx = read_cached_ptx(options.cache_directory, key);
-  compilation.from_cache = compilation.ptx.has_value();
+  compilation.ptx = read_cached(options.cache_directory, key, kPtxExtension);
+  if (options.with_machine_code)
+    compilation.cubin = read_cached(options.cache_directory, key, kMachineCodeExtension);
+  compilation.from_cache =
+      compilation.ptx.has_value() && (compilation.cubin.has_value() || !options.with_machine_code);
   return compilation.from_cache;
 }
 
@@ -378,7 +398,9 @@ Result<Compilation> compile(const Compiler& compiler, const Source& source, cons
   TRY(Compilation compilation,
       compile_now(compiler, source, with_qualified_instances(options, kernels), files, std::move(extras)));
   if (!inputs.key.empty() && compilation.ptx)
-    cache_ptx(options.cache_directory, inputs.key, *compilation.ptx);
+    write_cached(options.cache_directory, inputs.key, kPtxExtension, *compilation.ptx);
+  if (!inputs.key.empty() && compilation.cubin)
+    write_cached(options.cache_directory, inputs.key, kMachineCodeExtension, *compilation.cubin);
   compilation.kernels = std::move(kernels);
   compilation.missing = std::move(inputs.known.missing);
   compilation.files = std::move(inputs.known.files);

@@ -21,8 +21,9 @@
 namespace lanescope::compile {
 
 struct Compilation {
-  std::optional<std::string> ptx;  // empty: the source does not compile, see log
-  std::string log;                 // NVRTC's, with its lines; warnings too
+  std::optional<std::string> ptx;         // empty: the source does not compile, see log
+  std::optional<std::string> cubin = {};  // the machine code, if Options::with_machine_code asks for it
+  std::string log;                        // NVRTC's, with its lines; warnings too
   bool from_cache = false;
   std::vector<KernelDeclaration> kernels = {};  // that the source and the files that it includes declare
   std::vector<std::string> missing = {};        // quoted names of its includes that were not found

@@ -14,6 +14,7 @@ std::string content_key(const Source& source, const Options& options, std::strin
   for (const std::string& define : options.defines) add(define);
   // Without these options the key is that of the stored PTX.
   if (options.standard != Options().standard) add("--std=" + options.standard);
+  if (options.with_machine_code) add("with machine code");
   for (const std::string& option : options.more) add("-X " + option);
   for (const std::string& instance : options.instances) add("instance " + instance);
   if (options.launched_instances_of) add("launched instances of " + *options.launched_instances_of);

@@ -113,6 +113,9 @@ std::shared_ptr<Compiler::Library> open(const fs::path& file) {
   functions.get("nvrtcGetPTX", library->ptx);
   functions.get("nvrtcGetProgramLogSize", library->log_size);
   functions.get("nvrtcGetProgramLog", library->log);
+  LibraryFunctions since_11_1(handle);  // an older library is good for PTX
+  since_11_1.get("nvrtcGetCUBINSize", library->cubin_size);
+  since_11_1.get("nvrtcGetCUBIN", library->cubin);
   if (functions.missing() != nullptr || library->version(&library->major, &library->minor) != kNvrtcSuccess)
     return nullptr;
   return library;

@@ -32,6 +32,8 @@ struct Compiler::Library {
   int (*add_name)(NvrtcProgram, const char* expression) = nullptr;
   int (*ptx_size)(NvrtcProgram, size_t*) = nullptr;
   int (*ptx)(NvrtcProgram, char*) = nullptr;
+  int (*cubin_size)(NvrtcProgram, size_t*) = nullptr;
+  int (*cubin)(NvrtcProgram, char*) = nullptr;
   int (*log_size)(NvrtcProgram, size_t*) = nullptr;
   int (*log)(NvrtcProgram, char*) = nullptr;
 

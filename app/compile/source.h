@@ -30,6 +30,7 @@ struct Options {
   /// Name of the kernel whose instances that host code launches are to be in the PTX, if `instances` is
   /// empty; an empty name: those of all kernels.
   std::optional<std::string> launched_instances_of = {};
+  bool with_machine_code = false;  // also what the assembler makes of the PTX, for `arch`
   std::vector<std::filesystem::path> include_directories;
   std::filesystem::path cache_directory;  // empty: no cache
 };

@@ -167,11 +167,11 @@ TEST_F(Compile, half_precision_headers_are_found) {
 TEST(KeptPtx, a_damaged_file_counts_as_missing) {
   const fs::path folder =
       fs::temp_directory_path() / ("lanescope_ptx_cache_test." + std::to_string(getpid()));
-  cache_ptx(folder, "k", "text\nmore\n");
-  EXPECT_EQ(read_cached_ptx(folder, "k"), "text\nmore\n");
+  write_cached(folder, "k", kPtxExtension, "text\nmore\n");
+  EXPECT_EQ(read_cached(folder, "k", kPtxExtension), "text\nmore\n");
   std::ofstream(folder / "k.ptx", std::ios::app) << "x";
-  EXPECT_EQ(read_cached_ptx(folder, "k"), std::nullopt);
-  EXPECT_EQ(read_cached_ptx(folder, "other"), std::nullopt);
+  EXPECT_EQ(read_cached(folder, "k", kPtxExtension), std::nullopt);
+  EXPECT_EQ(read_cached(folder, "other", kPtxExtension), std::nullopt);
   fs::remove_all(folder);
 }
 
