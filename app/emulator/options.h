@@ -12,6 +12,10 @@
 #include <optional>
 #include <stop_token>
 
+namespace lanescope::trace {
+class SinkStage;
+}
+
 namespace lanescope::emulator {
 
 struct MemoryInPlace;  // memory/region.h
@@ -61,6 +65,7 @@ struct Options {
   Checks checks = Checks::None;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, to report its races in detail
   Engine engine = Engine::Groups;
+  trace::SinkStage* stage = nullptr;  // before the sinks of record(); null: none
   Scheduling scheduling = Scheduling::Independent;
   const MemoryInPlace* in_place = nullptr;  // null: the run has memory of its own, with the launch's contents
   uint64_t first_blocks = 0;  // 0: all; else those with the lowest numbers, and the others never run

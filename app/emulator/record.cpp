@@ -26,8 +26,12 @@ void restore(const Options& options) {
 Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& launch,
                             trace::CostFunction cost, const trace::Keep& keep, const Options& options) {
   trace::Recorder recorder(trace_header(program, launch, options.in_place), cost, keep);
-  TRY(Outcome outcome,
-      run(program, launch, [&](unsigned worker) -> trace::Sink& { return recorder.sink(worker); }, options));
+  const auto sink_of = [&](unsigned worker) -> trace::Sink& {
+    trace::Sink& sink = recorder.sink(worker);
+    return options.stage == nullptr ? sink : options.stage->put_before(sink);
+  };
+  if (options.stage != nullptr) options.stage->begin_run();
+  TRY(Outcome outcome, run(program, launch, sink_of, options));
   Recording recording{.trace = recorder.finish(),
                       .buffers = std::move(outcome.buffers),
                       .variables = std::move(outcome.variables)};

@@ -40,6 +40,19 @@ class Sink {
   virtual void on_wait(const Wait& /*wait*/) {}
 };
 
+/// Stage between a producer and the sinks of the workers: it sees what they get.
+class SinkStage {
+ public:
+  SinkStage() = default;
+  SinkStage(const SinkStage&) = delete;
+  SinkStage& operator=(const SinkStage&) = delete;
+  virtual ~SinkStage() = default;
+  /// Begins a run; what an earlier run gave is void.
+  virtual void begin_run() = 0;
+  /// Gives the sink of one more worker, which passes everything on to `next`. Called from one thread.
+  virtual Sink& put_before(Sink& next) = 0;
+};
+
 /// Gives the sink of worker n (0-based). Called from one thread, before the workers start; the sinks outlive
 /// the run.
 using SinkOfWorker = std::function<Sink&(unsigned worker)>;

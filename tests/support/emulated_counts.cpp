@@ -5,11 +5,16 @@
 #include "model/cost.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
+#include "sass/cubin.h"
+#include "sass/folding_sink.h"
+#include "sass/machine_level.h"
+#include "sass/match.h"
 #include "trace/sink.h"
 
 #include <algorithm>
 #include <array>
-#include <deque>
+#include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -38,6 +43,37 @@ std::string subject_of(const trace::Operation& operation) {
   return fmt::format("{}_{}", name_of(operation.space), kKinds.at(operation.kind));
 }
 
+/// Sums of one site, or of what one machine instruction makes of several.
+struct SiteSums {
+  trace::Operation operation;
+  trace::Totals totals;
+  uint64_t address_wavefronts = 0;
+  uint64_t requests_per_instruction = 1;
+};
+
+void add_site(const SiteSums& site, Counts& counts) {
+  const std::string subject = subject_of(site.operation);
+  const bool is_tensor_load = site.operation.detail == trace::Detail::Tensor;
+  if (site.totals.requests == 0 || (subject.empty() && !is_tensor_load)) return;
+  if (site.operation.space == Space::Shared) {
+    if (!is_tensor_load) counts[subject + "_wavefronts"] += site.totals.wavefronts;
+    counts["shared_address_wavefronts"] += site.address_wavefronts;
+    counts["shared_ideal_wavefronts"] += site.totals.ideal_wavefronts;
+    return;
+  }
+  counts[subject + "_requests"] += site.totals.requests * site.requests_per_instruction;
+  counts[subject + "_sectors"] += site.totals.sectors;
+  if (site.operation.space == Space::Global) counts["global_theoretical_sectors"] += site.totals.sectors;
+}
+
+/// Cost with the wavefronts by address in place of the lines.
+trace::Cost cost_by_address(const trace::WarpAccess& access) {
+  trace::Cost cost = model::cost_of(access);
+  if (access.operation.space == Space::Shared)
+    cost.lines = static_cast<uint16_t>(model::count_address_wavefronts(access));
+  return cost;
+}
+
 class CountingSink : public trace::Sink {
  public:
   bool begin_block(CtaId) override { return false; }
@@ -49,33 +85,9 @@ class CountingSink : public trace::Sink {
     if (access.operation.space == Space::Shared)
       site.address_wavefronts += model::count_address_wavefronts(access);
   }
-  void add_to(Counts& counts) const {
-    for (const SiteSums& site : sites_)
-      if (site.totals.requests != 0) add_site(site, counts);
-  }
+  const std::vector<SiteSums>& sites() const { return sites_; }
 
  private:
-  struct SiteSums {
-    trace::Operation operation;
-    trace::Totals totals;
-    uint64_t address_wavefronts = 0;
-  };
-
-  static void add_site(const SiteSums& site, Counts& counts) {
-    const std::string subject = subject_of(site.operation);
-    const bool is_tensor_load = site.operation.detail == trace::Detail::Tensor;
-    if (subject.empty() && !is_tensor_load) return;
-    if (site.operation.space == Space::Shared) {
-      if (!is_tensor_load) counts[subject + "_wavefronts"] += site.totals.wavefronts;
-      counts["shared_address_wavefronts"] += site.address_wavefronts;
-      counts["shared_ideal_wavefronts"] += site.totals.ideal_wavefronts;
-      return;
-    }
-    counts[subject + "_requests"] += site.totals.requests;
-    counts[subject + "_sectors"] += site.totals.sectors;
-    if (site.operation.space == Space::Global) counts["global_theoretical_sectors"] += site.totals.sectors;
-  }
-
   std::vector<SiteSums> sites_;
 };
 
@@ -83,17 +95,50 @@ class CountingSink : public trace::Sink {
 
 Result<Counts> emulated_counts(std::string_view ptx, const std::string& name, const std::string& entry,
                                const launch::Launch& launch) {
+  return machine_counts(ptx, {}, name, entry, launch);
+}
+
+Result<Counts> machine_counts(std::string_view ptx, std::string_view cubin, const std::string& name,
+                              const std::string& entry, const launch::Launch& launch) {
   TRY(const ptx::Module module, ptx::parse(std::string(ptx), name));
   TRY(const ptx::Program program, ptx::lower(module, entry));
+  std::optional<sass::Match> match;
+  if (!cubin.empty()) {
+    TRY(const sass::Cubin code, sass::read_cubin(std::as_bytes(std::span(cubin))));
+    const sass::MachineFunction* const function = code.find(entry);
+    if (function == nullptr) return fail(ErrorKind::Internal, "the machine code lacks the kernel " + entry);
+    match = sass::match(program, *function);
+  }
   emulator::Options options;
   options.limit_steps = 50'000'000;
   options.threads = 1;  // the order of blocks decides how often an atomic is tried
-  std::deque<CountingSink> sinks;
+  CountingSink sink;
+  std::optional<sass::FoldingSink> folding;
+  if (match) folding.emplace(*match, cost_by_address, sink);
   TRY(const emulator::Outcome outcome,
       emulator::run(
-          program, launch, [&](unsigned) -> trace::Sink& { return sinks.emplace_back(); }, options));
+          program, launch,
+          [&](unsigned) -> trace::Sink& { return folding ? static_cast<trace::Sink&>(*folding) : sink; },
+          options));
   Counts counts;
-  for (const CountingSink& sink : sinks) sink.add_to(counts);
+  for (size_t n = 0; n < sink.sites().size(); ++n) {
+    const sass::Fate fate = match ? match->sites[n].fate : sass::Fate::Same;
+    if (fate == sass::Fate::Merged || fate == sass::Fate::Removed) continue;
+    SiteSums site = sink.sites()[n];
+    if (match) site.requests_per_instruction = sass::requests_per_instruction(site.operation);
+    add_site(site, counts);
+  }
+  if (!match) return counts;
+  const std::vector<sass::FoldedTotals>& folded = folding->finish();
+  for (size_t n = 0; n < folded.size(); ++n) {
+    const sass::MergedAccess& merged = match->merged[n];
+    const trace::Operation operation{merged.space, merged.kind, static_cast<uint8_t>(merged.bytes)};
+    add_site({.operation = operation,
+              .totals = folded[n].totals,
+              .address_wavefronts = folded[n].totals.lines,
+              .requests_per_instruction = sass::requests_per_instruction(operation)},
+             counts);
+  }
   return counts;
 }
 

@@ -22,6 +22,10 @@ using Counts = std::map<std::string, uint64_t>;
 Result<Counts> emulated_counts(std::string_view ptx, const std::string& name, const std::string& entry,
                                const launch::Launch& launch);
 
+/// The same at the level of the machine code that the assembler made of the PTX.
+Result<Counts> machine_counts(std::string_view ptx, std::string_view cubin, const std::string& name,
+                              const std::string& entry, const launch::Launch& launch);
+
 struct CountDifference {
   std::string count;
   uint64_t emulated = 0;

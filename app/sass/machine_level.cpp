@@ -1,0 +1,46 @@
+#include "sass/machine_level.h"
+
+namespace lanescope::sass {
+
+trace::Sink& FoldingStage::put_before(trace::Sink& next) {
+  return *sinks_.emplace_back(std::make_unique<FoldingSink>(match_, cost_, next));
+}
+
+std::vector<FoldedTotals> FoldingStage::totals() {
+  std::vector<FoldedTotals> totals(match_.merged.size());
+  for (const auto& sink : sinks_) {
+    const std::vector<FoldedTotals>& its = sink->finish();
+    for (size_t n = 0; n < totals.size(); ++n) totals[n] += its[n];
+  }
+  return totals;
+}
+
+std::vector<trace::Totals> machine_totals(const MachineLevel& level) {
+  std::vector<trace::Totals> totals(level.ptx_totals.size());
+  for (size_t n = 0; n < totals.size(); ++n) {
+    const SiteMatch& site = level.match.sites[n];
+    if (site.fate == Fate::Merged || site.fate == Fate::Removed) continue;
+    totals[n] = level.ptx_totals[n];
+    totals[n].requests *= requests_per_instruction(level.operations[n]);
+  }
+  for (size_t n = 0; n < level.merged.size(); ++n) {
+    const MergedAccess& merged = level.match.merged[n];
+    trace::Totals& its = totals[merged.sites.front()];
+    its = level.merged[n].totals;
+    its.requests *= requests_per_instruction({merged.space, merged.kind, static_cast<uint8_t>(merged.bytes)});
+  }
+  return totals;
+}
+
+MatchedShare matched_share(const MachineLevel& level) {
+  MatchedShare share;
+  for (size_t n = 0; n < level.ptx_totals.size(); ++n) {
+    const uint64_t requests = level.ptx_totals[n].requests;
+    const Fate fate = level.match.sites[n].fate;
+    share.all += requests;
+    if (fate != Fate::Narrower && fate != Fate::Replaced) share.matched += requests;
+  }
+  return share;
+}
+
+}  // namespace lanescope::sass

@@ -1,0 +1,62 @@
+// Counts of a kernel as its machine code makes them. Tests: tests/unit/sass/machine_level_test.cpp
+
+#pragma once
+
+#include "sass/folding_sink.h"
+#include "sass/match.h"
+#include "trace/trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanescope::sass {
+
+/// Machine code of a kernel, and what it makes of a run.
+struct MachineLevel {
+  std::string arch;          // "sm_90"
+  uint32_t registers = 0;    // per thread
+  uint32_t stack_bytes = 0;  // of local memory per thread
+  Match match;
+  std::vector<MemoryOperation> operations;  // [site]
+  std::vector<FoldedTotals> merged;         // [merged access]
+  std::vector<trace::Totals> ptx_totals;    // [site] as the PTX counts
+};
+
+/// Puts FoldingSinks before the sinks of the workers, and adds up what they count.
+class FoldingStage final : public trace::SinkStage {
+ public:
+  /// `match` must outlive the stage.
+  FoldingStage(const Match& match, trace::CostFunction cost) : match_(match), cost_(cost) {}
+  void begin_run() override { sinks_.clear(); }
+  trace::Sink& put_before(trace::Sink& next) override;
+  /// Totals of each merged access over all workers of the last run.
+  std::vector<FoldedTotals> totals();
+
+ private:
+  const Match& match_;
+  trace::CostFunction cost_;
+  std::vector<std::unique_ptr<FoldingSink>> sinks_;
+};
+
+/// Requests that the hardware counts for one instruction: four for a store of 16 bytes to local memory, whose
+/// words lie in four lines. Measured on an H200: tests/data/h200.
+constexpr uint64_t requests_per_instruction(const MemoryOperation& operation) {
+  const bool is_wide_store = operation.space == MemorySpace::Local && operation.kind == MemoryKind::Store &&
+                             operation.bytes_per_lane == 16;
+  return is_wide_store ? 4 : 1;
+}
+
+/// Totals of each site as the machine code makes them: those of a merged access stand at its first site, what
+/// has no instruction counts nothing.
+std::vector<trace::Totals> machine_totals(const MachineLevel& level);
+
+/// Requests of the sites whose instructions are known, and of all sites.
+struct MatchedShare {
+  uint64_t matched = 0;
+  uint64_t all = 0;
+};
+MatchedShare matched_share(const MachineLevel& level);
+
+}  // namespace lanescope::sass

@@ -1,0 +1,130 @@
+// Accesses that fold into those of wider instructions: counted by hand.
+
+#include "sass/folding_sink.h"
+
+#include "model/cost.h"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+namespace lanescope::sass {
+namespace {
+
+/// A sink that counts what reaches it.
+struct CountingSink final : trace::Sink {
+  bool begin_block(CtaId) override { return true; }
+  bool begin_batch(CtaId, trace::BatchOrder) override { return true; }
+  void on_access(const trace::WarpAccess&) override { ++accesses; }
+  int accesses = 0;
+};
+
+/// Sites 0 to `count` - 1 are one merged access of `bytes`; site `count` is none.
+Match merged_sites(uint32_t count, uint32_t bytes, std::vector<uint32_t> narrower = {},
+                   MemorySpace space = MemorySpace::Shared) {
+  Match match;
+  match.sites.resize(count + 1);
+  MergedAccess merged{
+      .space = space, .kind = MemoryKind::Load, .bytes = bytes, .narrower = std::move(narrower)};
+  for (uint32_t n = 0; n < count; ++n) {
+    match.sites[n] = {.fate = Fate::Merged, .merged = 0};
+    merged.sites.push_back(n);
+  }
+  match.merged.push_back(std::move(merged));
+  return match;
+}
+
+trace::WarpAccess load_of(uint32_t site, uint64_t base, int64_t stride, uint32_t lanes = ~uint32_t{0},
+                          MemorySpace space = MemorySpace::Shared, uint32_t warp = 0) {
+  return {.site = {site},
+          .cta = {},
+          .warp = {warp},
+          .step = 0,
+          .active = {lanes},
+          .operation = {space, MemoryKind::Load, 4},
+          .addresses = {.base = base, .stride = stride}};
+}
+
+class Folding : public testing::Test {
+ protected:
+  /// Totals after these accesses of one block.
+  FoldedTotals totals_of(const Match& match, const std::vector<trace::WarpAccess>& accesses) {
+    FoldingSink sink(match, model::cost_of, inner_);
+    sink.begin_block({});
+    for (const trace::WarpAccess& access : accesses) sink.on_access(access);
+    return sink.finish().front();
+  }
+  CountingSink inner_;
+};
+
+TEST_F(Folding, four_words_of_each_lane_are_one_access_of_16_bytes) {
+  // Lane l reads the words 4 l to 4 l + 3: 512 bytes, 4 wavefronts at best.
+  const FoldedTotals folded = totals_of(
+      merged_sites(4, 16), {load_of(0, 0, 16), load_of(1, 4, 16), load_of(2, 8, 16), load_of(3, 12, 16)});
+  EXPECT_EQ(folded.totals.requests, 1u);
+  EXPECT_EQ(folded.totals.lanes, 32u);
+  EXPECT_EQ(folded.totals.bytes, 512u);
+  EXPECT_EQ(folded.totals.wavefronts, 4u);
+  EXPECT_EQ(folded.uneven, 0u);
+  EXPECT_EQ(inner_.accesses, 4) << "all accesses are passed on";
+}
+
+TEST_F(Folding, iterations_of_one_site_fold_alike) {
+  std::vector<trace::WarpAccess> accesses;
+  for (uint64_t n = 0; n < 8; ++n) accesses.push_back(load_of(0, 4 * n, 0));
+  // All lanes read one address: 8 iterations are two accesses of 16 bytes, two wavefronts each, as measured.
+  const FoldedTotals folded = totals_of(merged_sites(1, 16), accesses);
+  EXPECT_EQ(folded.totals.requests, 2u);
+  EXPECT_EQ(folded.totals.wavefronts, 4u);
+}
+
+TEST_F(Folding, a_byte_that_comes_twice_begins_another_access) {
+  EXPECT_EQ(
+      totals_of(merged_sites(2, 8), {load_of(0, 0, 8), load_of(0, 0, 8), load_of(1, 4, 8)}).totals.requests,
+      2u);
+}
+
+TEST_F(Folding, other_lanes_and_other_warps_do_not_fold) {
+  const Match match = merged_sites(2, 8);
+  EXPECT_EQ(totals_of(match, {load_of(0, 0, 8), load_of(1, 4, 8, 0xffff)}).totals.requests, 2u);
+  EXPECT_EQ(totals_of(match, {load_of(0, 0, 8), load_of(1, 4, 8, ~uint32_t{0}, MemorySpace::Shared, 1)})
+                .totals.requests,
+            2u);
+}
+
+TEST_F(Folding, a_block_ends_what_is_open) {
+  const Match match = merged_sites(2, 8);
+  FoldingSink sink(match, model::cost_of, inner_);
+  sink.begin_block({0});
+  sink.on_access(load_of(0, 0, 8));
+  sink.begin_block({1});
+  sink.on_access(load_of(1, 4, 8));
+  EXPECT_EQ(sink.finish().front().totals.requests, 2u);
+}
+
+TEST_F(Folding, a_hole_costs_the_whole_width_unless_a_copy_is_narrower) {
+  // Words 0 and 1 of each window of 16 bytes. Global memory: 32 lanes x 16 bytes are 16 sectors.
+  const std::vector<trace::WarpAccess> accesses{load_of(0, 4096, 16, ~uint32_t{0}, MemorySpace::Global),
+                                                load_of(1, 4100, 16, ~uint32_t{0}, MemorySpace::Global)};
+  const FoldedTotals wide = totals_of(merged_sites(4, 16, {}, MemorySpace::Global), accesses);
+  EXPECT_EQ(wide.totals.requests, 1u);
+  EXPECT_EQ(wide.totals.bytes, 512u);
+  EXPECT_EQ(wide.totals.sectors, 16u);
+  const FoldedTotals narrow = totals_of(merged_sites(4, 16, {4, 8}, MemorySpace::Global), accesses);
+  EXPECT_EQ(narrow.totals.requests, 1u);
+  EXPECT_EQ(narrow.totals.bytes, 256u);
+  EXPECT_EQ(narrow.totals.sectors, 16u);
+}
+
+TEST_F(Folding, lanes_at_different_places_of_their_windows_are_counted_as_uneven) {
+  EXPECT_EQ(totals_of(merged_sites(1, 16), {load_of(0, 0, 4)}).uneven, 1u);
+}
+
+TEST_F(Folding, other_sites_are_passed_on_alone) {
+  const FoldedTotals folded = totals_of(merged_sites(1, 8), {load_of(1, 0, 8)});
+  EXPECT_EQ(folded.totals.requests, 0u);
+  EXPECT_EQ(inner_.accesses, 1);
+}
+
+}  // namespace
+}  // namespace lanescope::sass
