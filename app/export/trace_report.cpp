@@ -2,6 +2,7 @@
 
 #include "export/history_report.h"
 #include "export/json.h"
+#include "export/machine_report.h"
 #include "export/traffic_report.h"
 #include "model/device_counts.h"
 
@@ -65,6 +66,7 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
       {"arch", header.arch},
       {"producer", header.producer},
       {"device", device.name},
+      {"level", header.machine == nullptr ? "ptx" : "sass"},
       {"launch",
        {{"grid", extent(trace.grid)},
         {"block", extent(trace.block)},
@@ -86,6 +88,7 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
   else
     json["wavefront_rules"] =
         device.compute_capability == 90 ? "measured on an H200" : "measured on an H200, not on this device";
+  if (header.machine != nullptr) json["machine_code"] = machine_json(trace, *header.machine);
   if (history != nullptr) json["history"] = history_json(*history, trace.grid);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

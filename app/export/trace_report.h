@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/device.h"
+#include "sass/machine_level.h"
 #include "trace/history.h"
 #include "trace/trace.h"
 
@@ -17,6 +18,7 @@ struct ReportHeader {
   std::string arch;      // "sm_90"
   std::string producer;  // "emulator", "gpu"
   uint32_t dynamic_shared_bytes = 0;
+  const sass::MachineLevel* machine = nullptr;  // whose counts the trace has; null: the PTX's
   double compile_seconds = 0, run_seconds = 0, model_seconds = 0;
 };
 

@@ -10,6 +10,8 @@
 #include "pipeline/line_costs.h"
 #include "pipeline/partition_report.h"
 #include "pipeline/register_estimate.h"
+#include "sass/cubin.h"
+#include "sass/machine_level.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,6 +20,8 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -121,6 +125,26 @@ std::string note_on_clusters(const ptx::Program& program, const Job& job) {
       job.source.file_name, source_name_of(program.kernel));
 }
 
+/// The machine code of the job's kernel, matched with its PTX. Errors: Syntax for a cubin that cannot be
+/// read, Unsupported if it does not have the kernel.
+Result<std::shared_ptr<sass::MachineLevel>> machine_level_of(const Compiled& compiled, const Job& job) {
+  TRY(const sass::Cubin cubin, sass::read_cubin(std::as_bytes(std::span(compiled.cubin))));
+  const sass::MachineFunction* const function = cubin.find(compiled.program.kernel);
+  if (function == nullptr)
+    return fail(ErrorKind::Unsupported,
+                fmt::format("the machine code has no kernel {}", source_name_of(compiled.program.kernel)));
+  std::vector<MemoryOperation> operations;
+  for (const ptx::MemorySite& site : compiled.program.sites) operations.push_back(site.operation);
+  return std::make_shared<sass::MachineLevel>(
+      sass::MachineLevel{.arch = job.options.arch,
+                         .registers = function->registers,
+                         .stack_bytes = function->stack_bytes,
+                         .match = sass::match(compiled.program, *function),
+                         .operations = std::move(operations),
+                         .merged = {},
+                         .ptx_totals = {}});
+}
+
 /// Rows of the lesson's matrices, so that addresses read as in[3][17] and tiles can be found.
 void add_shapes(trace::Trace& trace, const launch::Launch& launch) {
   for (size_t i = 0; i < trace.buffers.size() && i < launch.buffers.size(); ++i)
@@ -139,17 +163,30 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->from_cache = !spent || !compiled->from_compiler;
 
   TRY(const auto launch, plain_runs_.prepare(job, options));
+  std::shared_ptr<sass::MachineLevel> machine;
+  if (job.options.with_machine_code) {
+    TRY(machine, machine_level_of(*compiled, job));
+  }
   if (options.tracer && launch->cluster)
     return fail(ErrorKind::Unsupported,
                 "clusters that a launch asks for are run by the emulator alone; leave out --producer gpu, or "
                 "declare __cluster_dims__");
   auto start = Clock::now();
-  auto recorded = options.tracer ? options.tracer(*compiled, *launch, options.keep)
-                                 : emulator::record(compiled->program, *launch, model::cost_of, options.keep,
-                                                    emulator_options(options, pool_));
+  std::optional<sass::FoldingStage> folding;
+  emulator::Options how = emulator_options(options, pool_);
+  if (machine) how.stage = &folding.emplace(machine->match, model::cost_of);
+  auto recorded = options.tracer
+                      ? options.tracer(*compiled, *launch, options.keep)
+                      : emulator::record(compiled->program, *launch, model::cost_of, options.keep, how);
   if (!recorded) return std::unexpected(in_source(recorded.error(), job, compiled->ptx_text));
   emulator::Recording recording = *std::move(recorded);
   run->seconds.run = seconds_since(start);
+  if (machine) {
+    machine->merged = folding->totals();
+    machine->ptx_totals = std::exchange(recording.trace.totals, {});
+    recording.trace.totals = sass::machine_totals(*machine);
+    run->machine = std::move(machine);
+  }
 
   start = Clock::now();
   add_source_text(recording.trace, job);
@@ -159,7 +196,8 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->kernel = source_name_of(compiled->program.kernel);
   run->entry = compiled->program.kernel;
   recording.trace.kernel = run->kernel;
-  recording.trace.registers_per_thread = estimate_registers(compiled->program);
+  recording.trace.registers_per_thread =
+      run->machine ? run->machine->registers : estimate_registers(compiled->program);
   run->note = note_on_clusters(compiled->program, job);
   run->source_name = job.source.file_name;
   run->source_text = job.source.text;

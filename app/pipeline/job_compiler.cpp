@@ -126,16 +126,27 @@ Result<void> JobCompiler::load_compiler(const Job& job, const CompileRequest& re
 }
 
 Result<JobCompiler::Ptx> JobCompiler::ptx_of(const Job& job, const CompileRequest& request) {
+  if (job.text == Job::Text::Ptx && job.options.with_machine_code)
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format("{}: machine code is made of CUDA source, and this is PTX; leave out --level sass",
+                    job.source.file_name));
   if (job.text == Job::Text::Ptx) return Ptx{job.source.text};
-  if (auto stored = find_stored_ptx(options_.assets, job))
-    return Ptx{*std::move(stored), compile::find_kernels(job.source.text)};
+  if (!job.options.with_machine_code) {
+    if (auto stored = find_stored_ptx(options_.assets, job))
+      return Ptx{*std::move(stored), compile::find_kernels(job.source.text)};
+  }
   if (!compiler_) {
     if (auto files = compile::find_compiler_files(options_.fetched, options_.installed)) {
       compiler_files_ = *std::move(files);
       TRY(auto known, compile::find_compiled(compiler_files_, job.source, job.options));
       if (known)
-        return Ptx{*std::move(known->ptx), std::move(known->kernels), std::move(known->missing),
-                   std::move(known->files), false};
+        return Ptx{*std::move(known->ptx),
+                   std::move(known->kernels),
+                   std::move(known->missing),
+                   std::move(known->files),
+                   false,
+                   std::move(known->cubin).value_or(std::string())};
     }
     TRY_VOID(load_compiler(job, request));
   }
@@ -143,8 +154,9 @@ Result<JobCompiler::Ptx> JobCompiler::ptx_of(const Job& job, const CompileReques
   if (!compilation.ptx)
     return fail(ErrorKind::Compile, fmt::format("the source does not compile:\n{}", trimmed(compilation.log)),
                 Location{job.source.file_name, 0});
-  return Ptx{*std::move(compilation.ptx), std::move(compilation.kernels), std::move(compilation.missing),
-             std::move(compilation.files), !compilation.from_cache};
+  return Ptx{*std::move(compilation.ptx),    std::move(compilation.kernels),
+             std::move(compilation.missing), std::move(compilation.files),
+             !compilation.from_cache,        std::move(compilation.cubin).value_or(std::string())};
 }
 
 Result<std::shared_ptr<const Compiled>> JobCompiler::compile(const Job& job, const CompileRequest& request) {
@@ -154,6 +166,7 @@ Result<std::shared_ptr<const Compiled>> JobCompiler::compile(const Job& job, con
   auto compiled = std::make_shared<Compiled>();
   TRY(Ptx ptx, ptx_of(job, request));
   compiled->ptx_text = std::move(ptx.text);
+  compiled->cubin = std::move(ptx.cubin);
   compiled->from_compiler = ptx.from_compiler;
   auto program = lowered(compiled->ptx_text, job, ptx.kernels, ptx.missing);
   if (!program) return std::unexpected(in_source(std::move(program.error()), job, compiled->ptx_text));

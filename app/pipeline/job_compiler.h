@@ -26,6 +26,7 @@ namespace lanescope::pipeline {
 struct Compiled {
   std::string ptx_text;
   ptx::Program program;
+  std::string cubin = {};      // machine code of the PTX, if the job asks for it
   bool from_compiler = false;  // NVRTC ran for it; else it came from the assets, the cache or the file itself
 };
 
@@ -67,6 +68,7 @@ class JobCompiler {
     std::vector<std::string> missing = {};                   // includes that were not found
     std::shared_ptr<const compile::SourceFiles> files = {};  // null where they were not read
     bool from_compiler = false;
+    std::string cubin = {};  // if the job asks for it
   };
   Result<Ptx> ptx_of(const Job& job, const CompileRequest& request);
   /// Loads NVRTC. Errors: File if there is none, Cancelled.

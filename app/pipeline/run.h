@@ -8,6 +8,7 @@
 #include "model/device_cost.h"
 #include "model/partitions.h"
 #include "model/tiles.h"
+#include "sass/machine_level.h"
 #include "trace/trace.h"
 
 #include <memory>
@@ -56,9 +57,10 @@ struct Run {
   std::shared_ptr<const std::vector<model::TileMap>> tiles;
   std::vector<launch::Contents> buffers;    // contents after the run, [buffer]
   std::vector<launch::Variable> variables;  // those in global memory after the run; of the emulator only
-  std::optional<bool> output_correct;       // against the lesson's host reference
-  std::vector<Enlarged> enlarged;           // of a guessed launch; shared memory is this kernel's
-  std::string note;                         // what the results do not show by themselves; usually empty
+  std::shared_ptr<const sass::MachineLevel> machine;  // whose counts those of the trace are; null: the PTX's
+  std::optional<bool> output_correct;                 // against the lesson's host reference
+  std::vector<Enlarged> enlarged;                     // of a guessed launch; shared memory is this kernel's
+  std::string note;  // what the results do not show by themselves; usually empty
   Seconds seconds;
   bool from_cache = false;  // PTX came from assets or the cache
 };

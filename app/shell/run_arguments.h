@@ -42,6 +42,7 @@ struct RunArguments {
   std::string checks = "all";
   std::string scheduling = "independent";
   std::string engine = "fast";
+  std::string level = "ptx";
   uint64_t limit_steps = 0;
   std::optional<Verb> verb;  // for the question which options were given
 };

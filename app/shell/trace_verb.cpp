@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "export/history_report.h"
+#include "export/machine_report.h"
 #include "export/trace_file.h"
 #include "export/trace_report.h"
 #include "export/trace_table.h"
@@ -43,6 +44,7 @@ exporting::ReportHeader header_of(const pipeline::Run& run, const pipeline::Job&
   header.dynamic_shared_bytes = run.launch->dynamic_shared_bytes;
   header.compile_seconds = run.seconds.compile;
   header.run_seconds = run.seconds.run;
+  header.machine = run.machine.get();
   header.model_seconds = run.seconds.model;
   return header;
 }
@@ -74,6 +76,7 @@ void print_tables(const Finished& finished, const std::string& by) {
                  times == 1 ? "" : fmt::format(", {} times", times));
     fmt::print("{}",
                exporting::trace_table(*runs[n]->trace, {runs[n]->source_name, runs[n]->source_text}, style));
+    if (runs[n]->machine) fmt::print("{}", exporting::machine_text(*runs[n]->trace, *runs[n]->machine));
     fmt::print("{}", exporting::device_table(*runs[n]->trace, finished.request.device));
   }
   if (const auto correct = finished.run->output_correct)
@@ -141,6 +144,11 @@ Result<void> check(const TraceArguments& arguments) {
   if (!arguments.shows.empty() && arguments.json.on_standard_output())
     return fail(ErrorKind::Usage,
                 "--show prints to standard output, where --json is alone; write the report with --json FILE");
+  if (arguments.run.level == "sass" && !arguments.save.empty())
+    return fail(
+        ErrorKind::Usage,
+        "--save keeps the accesses of the PTX, and --level sass counts those of the machine code; leave one "
+        "of them out");
   return {};
 }
 
@@ -259,6 +267,11 @@ void add_trace_verb(const Verb& program, Action& action) {
            "rows of the table: line (default), those that waste most first, or site, one for each memory "
            "instruction in the order of the PTX")
       .one_of({"line", "site"});
+  verb.add("--level", arguments->run.level,
+           "ptx (default): the accesses of the PTX; or sass: those of the machine code that the assembler "
+           "makes of "
+           "it, for --arch, and what differs (CUDA source, emulator)")
+      .one_of({"ptx", "sass"});
   verb.add("--history", arguments->history,
            "X,Y,Z:WARP: what each instruction of this warp of this block does to its registers");
   verb.set_footer(

@@ -1,0 +1,23 @@
+// What the assembler made of a kernel's memory instructions, beside what the PTX says: the differences by
+// source line, as text and as JSON. Tests: tests/unit/export/machine_report_test.cpp,
+// tests/cli/level_test.cpp
+
+#pragma once
+
+#include "export/json.h"
+#include "sass/machine_level.h"
+#include "trace/trace.h"
+
+#include <string>
+
+namespace lanescope::exporting {
+
+/// Registers, local memory, the share of the requests whose instructions are known, and a line for each
+/// source line whose counts differ. Each line ends with a line feed. `trace`: of the run, with any totals.
+std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& level);
+
+/// The same for programs: "arch", "registers", "local_bytes", "matched_requests", "requests", and
+/// "differences".
+Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level);
+
+}  // namespace lanescope::exporting

@@ -1,0 +1,81 @@
+// The report of what the assembler made of a kernel, of a level made by hand.
+
+#include "export/machine_report.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::exporting {
+namespace {
+
+using sass::Fate;
+
+class MachineReport : public testing::Test {
+ protected:
+  MachineReport() {
+    level_.arch = "sm_90";
+    level_.registers = 40;
+    level_.match.accesses = {{.opcode = 0x184, .space = sass::MachineSpace::Shared, .bytes = 8},
+                             {.opcode = 0x181, .space = sass::MachineSpace::Global, .bytes = 4}};
+    add({MemorySpace::Shared, MemoryKind::Load, 4}, 7, {.fate = Fate::Merged, .merged = 0});
+    add({MemorySpace::Shared, MemoryKind::Load, 4}, 7, {.fate = Fate::Merged, .merged = 0});
+    add({MemorySpace::Constant, MemoryKind::Load, 4}, 9, {.fate = Fate::Removed});
+    add({MemorySpace::Global, MemoryKind::Load, 16}, 11, {.fate = Fate::Narrower, .instructions = {1}});
+    add({MemorySpace::Global, MemoryKind::Load, 4}, 12, {.fate = Fate::Same, .instructions = {1}});
+    level_.match.merged.push_back(
+        {.space = MemorySpace::Shared, .bytes = 8, .sites = {0, 1}, .instructions = {0}});
+    level_.merged.push_back({.totals = {.requests = 1500, .lanes = 48000, .wavefronts = 3000}});
+  }
+
+  void add(MemoryOperation operation, int line, sass::SiteMatch match) {
+    const bool is_shared = operation.space == MemorySpace::Shared;
+    trace_.sites.push_back({.id = {static_cast<uint32_t>(trace_.sites.size())},
+                            .operation = operation,
+                            .source = {"k.cu", line},
+                            .source_text = {},
+                            .ptx_text = {}});
+    level_.match.sites.push_back(std::move(match));
+    level_.operations.push_back(operation);
+    level_.ptx_totals.push_back({.requests = 1500, .lanes = 48000, .wavefronts = is_shared ? 1500u : 0u});
+  }
+
+  trace::Trace trace_;
+  sass::MachineLevel level_;
+};
+
+TEST_F(MachineReport, names_each_line_that_differs) {
+  EXPECT_EQ(machine_text(trace_, level_),
+            "machine code for sm_90: 40 registers per thread, no local memory\n"
+            "6,000 of 7,500 requests of the PTX are matched with it\n"
+            "  k.cu:7: 2 shared loads of 4 bytes of the PTX are LDS.64 in the machine code: requests 3,000 "
+            "-> 1,500, "
+            "wavefronts 3,000 -> 3,000\n"
+            "  k.cu:9: 1 constant load of 4 bytes of the PTX is no instruction: the data stay in registers, "
+            "or are an "
+            "operand: requests 1,500 -> 0\n"
+            "  k.cu:11: 1 global load of 16 bytes of the PTX: LDG moves a part of the bytes; counted as in "
+            "the PTX\n");
+}
+
+TEST_F(MachineReport, says_what_is_spilled_and_what_is_a_guess) {
+  level_.stack_bytes = 16;
+  level_.match.spills = {0};
+  level_.merged[0].uneven = 12;
+  const std::string text = machine_text(trace_, level_);
+  EXPECT_TRUE(
+      text.contains("16 bytes of local memory per thread, 1 instruction for spilled registers, which are not "
+                    "counted"))
+      << text;
+  EXPECT_TRUE(text.contains("; 12 accesses do not fit its windows, so this count is a guess")) << text;
+  const Json json = machine_json(trace_, level_);
+  EXPECT_EQ(json["spill_instructions"], 1);
+  EXPECT_EQ(json["differences"][0]["uneven"], 12);
+  EXPECT_EQ(json["differences"].size(), 3u);
+}
+
+TEST_F(MachineReport, keeps_a_terminal_from_the_names_of_files) {
+  trace_.sites[0].source.file = trace_.sites[1].source.file = "a\x1b[31m.cu";
+  EXPECT_FALSE(machine_text(trace_, level_).contains('\x1b'));
+}
+
+}  // namespace
+}  // namespace lanescope::exporting
