@@ -1,7 +1,9 @@
 // The layout of parameters and variables. Shared and local variables follow one another in the order of their
-// declaration, each at its alignment, if the kernel or what it calls names them; extern shared arrays, whose
-// size the launch gives, all start after the last of them. Every global variable is a separate buffer, so
-// that bounds are exact.
+// declaration, each at its alignment, if the kernel or what it calls names them. Of shared variables those of
+// the kernel come first, then those of the module, then those of the functions that it calls, as the
+// assembler of CUDA 13.0 places them (seen in machine code). Extern shared arrays, whose size the launch
+// gives, all start after the last of them. Every global variable is a separate buffer, so that bounds are
+// exact.
 
 #include "ptx/lower_passes.h"
 
@@ -138,6 +140,9 @@ Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& f
   Used used;
   if (std::ranges::any_of(functions, [&](uint32_t n) { return names_reserved_shared(module.functions[n]); }))
     used.shared = program.reserved_shared_bytes = kReservedSharedBytes;
+  const uint64_t first_shared = used.shared;
+  for (const Variable& variable : kernel.variables)
+    if (variable.space == Space::Shared && !is_dynamic(variable)) take(used.shared, variable);
   const std::vector<bool> named = named_globals(module, functions);
   for (size_t n = 0; n < module.globals.size(); ++n) {
     const Variable& variable = module.globals[n];
@@ -152,7 +157,10 @@ Result<void> lay_out_memory(const Module& module, const std::vector<uint32_t>& f
     const Function& function = module.functions[functions[n]];
     program.functions[n].first_variable = static_cast<uint32_t>(program.variables.size());
     used.local = n == 0 ? 0 : lay_out_parameters(function).size_bytes;
+    const uint64_t next_shared = used.shared;
+    if (n == 0) used.shared = first_shared;
     for (const Variable& variable : function.variables) place(variable, used, program);
+    if (n == 0) used.shared = next_shared;
     local = std::max(local, used.local);
     if (used.local > kMaximumBytes) break;
     program.functions[n].frame_bytes = static_cast<uint32_t>(used.local);

@@ -6,6 +6,7 @@
 #include "ptx/module.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -330,6 +331,24 @@ TEST(Lower, shared_memory_of_other_kernels_takes_no_room) {
   EXPECT_EQ(program_of("ld.shared.u32 %r1, [mine];\nld.shared.u32 %r1, [dynamic];\nret;", kVariables)
                 .static_shared_bytes,
             128u);
+}
+
+/// The assembler of CUDA 13.0 places them so.
+TEST(Lower, shared_memory_of_the_kernel_comes_before_the_module_s_and_that_of_functions) {
+  constexpr std::string_view kVariables =
+      ".shared .align 4 .b8 common[20];"
+      ".func f() { .shared .align 4 .b8 of_f[36]; .reg .b32 %x; ld.shared.u32 %x, [of_f]; ld.shared.u32 %x, "
+      "[common]; "
+      "ret; }";
+  const Program program = program_of(
+      ".shared .align 4 .b8 own[52]; ld.shared.u32 %r1, [own];\nld.shared.u32 %r1, [common];\ncall f;\nret;",
+      kVariables);
+  std::map<std::string, uint64_t> offsets;
+  for (const ProgramVariable& variable : program.variables) offsets[variable.name] = variable.offset;
+  EXPECT_EQ(offsets["own"], 0u);
+  EXPECT_EQ(offsets["common"], 52u);
+  EXPECT_EQ(offsets["of_f"], 72u);
+  EXPECT_EQ(program.static_shared_bytes, 108u);
 }
 
 TEST(Lower, shared_memory_of_the_system_comes_first_where_it_is_named) {
