@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -20,10 +21,11 @@ namespace {
 using sass::Fate;
 using trace::Totals;
 
-/// Sites of one source line and kind, of which the assembler made the same.
+/// Sites of one source line and kind, of which the assembler made the same. Sites that it merged may be of
+/// several lines.
 struct Difference {
-  Location where;
-  std::string text;  // of the source line
+  Location where;            // of the first site
+  std::set<int> lines = {};  // of all sites
   trace::Operation operation;
   Fate fate = Fate::Removed;
   uint32_t sites = 0;
@@ -34,9 +36,10 @@ struct Difference {
   uint64_t uneven = 0;  // FoldedTotals::uneven
 };
 
-std::string place_of(const Location& where) {
-  if (where.line == 0) return "(several lines)";
-  return fmt::format("{}:{}", where.file, where.line);
+/// "k.cu:7", "k.cu:7, 8".
+std::string place_of(const Difference& difference) {
+  if (difference.where.line == 0) return "(several lines)";
+  return fmt::format("{}:{}", difference.where.file, fmt::join(difference.lines, ", "));
 }
 
 /// Differences in the order of the sites. Sites that nothing executed are left out.
@@ -48,21 +51,20 @@ std::vector<Difference> differences_of(const trace::Trace& trace, const sass::Ma
     const uint32_t n = site.id.value;
     const sass::SiteMatch& match = level.match.sites[n];
     if (match.fate == Fate::Same || level.ptx_totals[n].requests == 0) continue;
-    const std::tuple key{site.source.file, site.source.line, static_cast<int>(site.operation.space),
+    const bool is_merged = match.fate == Fate::Merged;
+    const Location& where =
+        is_merged ? trace.sites[level.match.merged[match.merged].sites.front()].source : site.source;
+    const std::tuple key{where.file, where.line, static_cast<int>(site.operation.space),
                          static_cast<int>(site.operation.kind), static_cast<int>(match.fate)};
     const auto [at, is_new] = known.emplace(key, differences.size());
     if (is_new)
-      differences.push_back({.where = site.source,
-                             .text = site.source_text,
-                             .operation = site.operation,
-                             .fate = match.fate,
-                             .ptx = {},
-                             .machine = {}});
+      differences.push_back(
+          {.where = where, .operation = site.operation, .fate = match.fate, .ptx = {}, .machine = {}});
     Difference& difference = differences[at->second];
     ++difference.sites;
+    difference.lines.insert(site.source.line);
     difference.ptx += level.ptx_totals[n];
     difference.machine += machine[n];
-    const bool is_merged = match.fate == Fate::Merged;
     if (is_merged && level.match.merged[match.merged].sites.front() == n)
       difference.uneven += level.merged[match.merged].uneven;
     for (const uint32_t instruction :
@@ -161,8 +163,8 @@ std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& le
   text += fmt::format("\n{} of {} requests of the PTX are matched with it\n", count_text(share.matched),
                       count_text(share.all));
   for (const Difference& difference : differences_of(trace, level)) {
-    text += fmt::format("  {}: {}", without_control_characters(place_of(difference.where)),
-                        sentence_of(difference));
+    text +=
+        fmt::format("  {}: {}", without_control_characters(place_of(difference)), sentence_of(difference));
     if (difference.fate == Fate::Merged || difference.fate == Fate::Removed)
       text += fmt::format(": {}", counts_of(difference));
     if (difference.uneven != 0)
@@ -186,6 +188,7 @@ Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level) {
   for (const Difference& difference : differences_of(trace, level))
     differences.push_back({{"file", difference.where.file},
                            {"line", difference.where.line},
+                           {"lines", difference.lines},
                            {"space", name_of(difference.operation.space)},
                            {"kind", name_of(difference.operation.kind)},
                            {"bytes_per_lane", difference.operation.bytes_per_lane},

@@ -17,7 +17,7 @@ class MachineReport : public testing::Test {
     level_.match.accesses = {{.opcode = 0x184, .space = sass::MachineSpace::Shared, .bytes = 8},
                              {.opcode = 0x181, .space = sass::MachineSpace::Global, .bytes = 4}};
     add({MemorySpace::Shared, MemoryKind::Load, 4}, 7, {.fate = Fate::Merged, .merged = 0});
-    add({MemorySpace::Shared, MemoryKind::Load, 4}, 7, {.fate = Fate::Merged, .merged = 0});
+    add({MemorySpace::Shared, MemoryKind::Load, 4}, 8, {.fate = Fate::Merged, .merged = 0});
     add({MemorySpace::Constant, MemoryKind::Load, 4}, 9, {.fate = Fate::Removed});
     add({MemorySpace::Global, MemoryKind::Load, 16}, 11, {.fate = Fate::Narrower, .instructions = {1}});
     add({MemorySpace::Global, MemoryKind::Load, 4}, 12, {.fate = Fate::Same, .instructions = {1}});
@@ -43,17 +43,18 @@ class MachineReport : public testing::Test {
 };
 
 TEST_F(MachineReport, names_each_line_that_differs) {
-  EXPECT_EQ(machine_text(trace_, level_),
-            "machine code for sm_90: 40 registers per thread, no local memory\n"
-            "6,000 of 7,500 requests of the PTX are matched with it\n"
-            "  k.cu:7: 2 shared loads of 4 bytes of the PTX are LDS.64 in the machine code: requests 3,000 "
-            "-> 1,500, "
-            "wavefronts 3,000 -> 3,000\n"
-            "  k.cu:9: 1 constant load of 4 bytes of the PTX is no instruction: the data stay in registers, "
-            "or are an "
-            "operand: requests 1,500 -> 0\n"
-            "  k.cu:11: 1 global load of 16 bytes of the PTX: LDG moves a part of the bytes; counted as in "
-            "the PTX\n");
+  EXPECT_EQ(
+      machine_text(trace_, level_),
+      "machine code for sm_90: 40 registers per thread, no local memory\n"
+      "6,000 of 7,500 requests of the PTX are matched with it\n"
+      "  k.cu:7, 8: 2 shared loads of 4 bytes of the PTX are LDS.64 in the machine code: requests 3,000 "
+      "-> 1,500, "
+      "wavefronts 3,000 -> 3,000\n"
+      "  k.cu:9: 1 constant load of 4 bytes of the PTX is no instruction: the data stay in registers, "
+      "or are an "
+      "operand: requests 1,500 -> 0\n"
+      "  k.cu:11: 1 global load of 16 bytes of the PTX: LDG moves a part of the bytes; counted as in "
+      "the PTX\n");
 }
 
 TEST_F(MachineReport, says_what_is_spilled_and_what_is_a_guess) {
