@@ -7,6 +7,23 @@ namespace lanescope::model {
 namespace {
 
 constexpr int kFirstWithEstimate = 20;  // compute capability from which the estimate of registers counts
+constexpr int kFirstWithPieces = 50;    // compute capability from which the pieces are known
+constexpr uint64_t kRegisterPiece = 256;
+constexpr uint64_t kSharedPieceBytes = 128;
+constexpr uint64_t kQuarters = 4;  // of a multiprocessor, each with its registers
+
+constexpr uint64_t rounded_up(uint64_t number, uint64_t piece) {
+  return (number + piece - 1) / piece * piece;
+}
+
+/// Blocks of `warps` warps whose registers fit.
+uint64_t blocks_by_registers(const Device& device, uint64_t warps, uint64_t registers_per_thread) {
+  const uint64_t of_warp = registers_per_thread * kLanes;
+  if (device.compute_capability < kFirstWithPieces)
+    return device.registers_per_multiprocessor / (of_warp * warps);
+  const uint64_t of_quarter = device.registers_per_multiprocessor / kQuarters;
+  return of_quarter / rounded_up(of_warp, kRegisterPiece) * kQuarters / warps;
+}
 
 void add_rows(std::vector<uint64_t>& sum, const std::vector<uint32_t>& bytes, size_t first, size_t end) {
   for (size_t row = first; row < end; ++row)
@@ -33,14 +50,15 @@ double busiest(const std::vector<uint64_t>& bytes) {
 Residency residency_of(const trace::Trace& trace, const Device& device) {
   const uint64_t threads = volume(trace.block);
   const uint64_t warps = (threads + kLanes - 1) / kLanes;
-  const uint64_t shared_bytes = trace.shared_bytes + device.shared_bytes_reserved_per_block;
-  const uint64_t registers = warps * kLanes * trace.registers_per_thread;
+  uint64_t shared_bytes = trace.shared_bytes + device.shared_bytes_reserved_per_block;
+  if (device.compute_capability >= kFirstWithPieces)
+    shared_bytes = rounded_up(shared_bytes, kSharedPieceBytes);
   Residency residency;
   residency.by_blocks = device.blocks_per_multiprocessor;
   if (warps != 0) residency.by_warps = device.warps_per_multiprocessor / warps;
   if (shared_bytes != 0) residency.by_shared_memory = device.shared_bytes_per_multiprocessor / shared_bytes;
-  if (registers != 0 && device.compute_capability >= kFirstWithEstimate)
-    residency.by_registers = device.registers_per_multiprocessor / registers;
+  if (warps != 0 && trace.registers_per_thread != 0 && device.compute_capability >= kFirstWithEstimate)
+    residency.by_registers = blocks_by_registers(device, warps, trace.registers_per_thread);
 
   uint64_t blocks = residency.by_blocks;
   const auto lower = [&](const std::optional<uint64_t>& most, ResidencyLimit limit) {

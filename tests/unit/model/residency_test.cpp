@@ -50,6 +50,31 @@ TEST(Residency, registers_limit_residency_from_compute_capability_2_0) {
   EXPECT_FALSE(gt200.by_registers);
 }
 
+/// As the driver of an H100 counts them.
+TEST(Residency, registers_and_shared_memory_are_given_in_pieces) {
+  const Device h200 = device("h200");
+  struct Case {
+    uint32_t registers, threads, blocks;
+  };
+  // 34 registers are 5 pieces of 256 for a warp: 12 warps in each quarter, 48 in all.
+  for (const Case& one : {Case{34, 64, 24},
+                          {34, 96, 16},
+                          {34, 160, 9},
+                          {34, 544, 2},
+                          {34, 800, 1},
+                          {32, 64, 32},
+                          {40, 256, 6},
+                          {248, 256, 1},
+                          {255, 32, 8}})
+    EXPECT_EQ(residency_of(launch({one.threads, 1, 1}, 0, one.registers), h200).per_multiprocessor,
+              one.blocks)
+        << one.registers << " registers, " << one.threads << " threads";
+  // 228 KB are 1824 pieces of 128 bytes. 6,272 bytes and 1,024 of the system are 57 pieces: 32 blocks; one
+  // byte more takes another piece.
+  EXPECT_EQ(residency_of(launch({64, 1, 1}, 6272, 24), h200).per_multiprocessor, 32u);
+  EXPECT_EQ(residency_of(launch({64, 1, 1}, 6273, 24), h200).per_multiprocessor, 31u);
+}
+
 TEST(Residency, a_block_that_does_not_fit_is_one_per_multiprocessor) {
   EXPECT_EQ(residency_of(launch({1024, 1, 1}, 1 << 20), device("h200")).per_multiprocessor, 1u);
 }
