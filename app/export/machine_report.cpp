@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "model/residency.h"
 
 #include <algorithm>
 #include <map>
@@ -149,9 +150,35 @@ std::string counts_of(const Difference& difference) {
   return fmt::format("{}", fmt::join(counts, ", "));
 }
 
+std::string_view word_of(model::ResidencyLimit limit) {
+  switch (limit) {
+    case model::ResidencyLimit::Blocks:
+      return "blocks";
+    case model::ResidencyLimit::Warps:
+      return "warps";
+    case model::ResidencyLimit::SharedMemory:
+      return "shared memory";
+    case model::ResidencyLimit::Registers:
+      return "registers";
+  }
+  return "unknown";
+}
+
+/// "6 blocks of 256 threads fit on a multiprocessor of NVIDIA H200, 48 of its 64 warps; limit: registers".
+std::string occupancy_text(const trace::Trace& trace, const model::Device& device) {
+  const model::Residency residency = model::residency_of(trace, device);
+  const uint64_t threads = volume(trace.block);
+  const uint64_t warps = residency.per_multiprocessor * ((threads + kLanes - 1) / kLanes);
+  const bool is_one = residency.per_multiprocessor == 1;
+  return fmt::format("{} block{} of {} threads {} on a multiprocessor of {}, {} of its {} warps; limit: {}\n",
+                     residency.per_multiprocessor, is_one ? "" : "s", threads, is_one ? "fits" : "fit",
+                     device.title, warps, device.warps_per_multiprocessor, word_of(residency.limit));
+}
+
 }  // namespace
 
-std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& level) {
+std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& level,
+                         const model::Device& device) {
   const sass::MatchedShare share = sass::matched_share(level);
   std::string text = fmt::format("machine code for {}: {} register{} per thread, ", level.arch,
                                  level.registers, level.registers == 1 ? "" : "s");
@@ -160,7 +187,8 @@ std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& le
   if (!level.match.spills.empty())
     text += fmt::format(", {} instruction{} for spilled registers, which are not counted",
                         level.match.spills.size(), level.match.spills.size() == 1 ? "" : "s");
-  text += fmt::format("\n{} of {} requests of the PTX are matched with it\n", count_text(share.matched),
+  text += '\n' + occupancy_text(trace, device);
+  text += fmt::format("{} of {} requests of the PTX are matched with it\n", count_text(share.matched),
                       count_text(share.all));
   for (const Difference& difference : differences_of(trace, level)) {
     text +=
@@ -175,7 +203,7 @@ std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& le
   return text;
 }
 
-Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level) {
+Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level, const model::Device& device) {
   const sass::MatchedShare share = sass::matched_share(level);
   const auto counts = [](const Totals& totals) {
     return Json{{"requests", totals.requests},
@@ -184,6 +212,7 @@ Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level) {
                 {"wavefronts", totals.wavefronts},
                 {"ideal_wavefronts", totals.ideal_wavefronts}};
   };
+  const model::Residency residency = model::residency_of(trace, device);
   Json differences = Json::array();
   for (const Difference& difference : differences_of(trace, level))
     differences.push_back({{"file", difference.where.file},
@@ -203,6 +232,8 @@ Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level) {
           {"registers", level.registers},
           {"local_bytes", level.stack_bytes},
           {"spill_instructions", level.match.spills.size()},
+          {"resident_blocks", residency.per_multiprocessor},
+          {"resident_blocks_limit", word_of(residency.limit)},
           {"matched_requests", share.matched},
           {"requests", share.all},
           {"differences", std::move(differences)}};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "export/json.h"
+#include "model/device.h"
 #include "sass/machine_level.h"
 #include "trace/trace.h"
 
@@ -12,12 +13,13 @@
 
 namespace lanescope::exporting {
 
-/// Registers, local memory, the share of the requests whose instructions are known, and a line for each
-/// source line whose counts differ. Each line ends with a line feed. `trace`: of the run, with any totals.
-std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& level);
+/// Registers, local memory, the blocks that they leave room for on a multiprocessor of the device, the share
+/// of the requests whose instructions are known, and a line for each source line whose counts differ. Each
+/// line ends with a line feed. `trace`: of the run, with any totals.
+std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& level,
+                         const model::Device& device);
 
-/// The same for programs: "arch", "registers", "local_bytes", "matched_requests", "requests", and
-/// "differences".
-Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level);
+/// What machine_text() says, for programs: docs/schemas/trace.schema.json.
+Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level, const model::Device& device);
 
 }  // namespace lanescope::exporting

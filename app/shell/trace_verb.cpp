@@ -76,7 +76,8 @@ void print_tables(const Finished& finished, const std::string& by) {
                  times == 1 ? "" : fmt::format(", {} times", times));
     fmt::print("{}",
                exporting::trace_table(*runs[n]->trace, {runs[n]->source_name, runs[n]->source_text}, style));
-    if (runs[n]->machine) fmt::print("{}", exporting::machine_text(*runs[n]->trace, *runs[n]->machine));
+    if (runs[n]->machine)
+      fmt::print("{}", exporting::machine_text(*runs[n]->trace, *runs[n]->machine, finished.request.device));
     fmt::print("{}", exporting::device_table(*runs[n]->trace, finished.request.device));
   }
   if (const auto correct = finished.run->output_correct)

@@ -2,6 +2,8 @@
 
 #include "export/machine_report.h"
 
+#include "support/project.h"
+
 #include <gtest/gtest.h>
 
 namespace lanescope::exporting {
@@ -12,6 +14,8 @@ using sass::Fate;
 class MachineReport : public testing::Test {
  protected:
   MachineReport() {
+    trace_.block = {256, 1, 1};
+    trace_.registers_per_thread = 40;
     level_.arch = "sm_90";
     level_.registers = 40;
     level_.match.accesses = {{.opcode = 0x184, .space = sass::MachineSpace::Shared, .bytes = 8},
@@ -38,14 +42,16 @@ class MachineReport : public testing::Test {
     level_.ptx_totals.push_back({.requests = 1500, .lanes = 48000, .wavefronts = is_shared ? 1500u : 0u});
   }
 
+  model::Device device_ = model::find_device(tests::source_dir() / "assets/devices", "h200").value();
   trace::Trace trace_;
   sass::MachineLevel level_;
 };
 
 TEST_F(MachineReport, names_each_line_that_differs) {
   EXPECT_EQ(
-      machine_text(trace_, level_),
+      machine_text(trace_, level_, device_),
       "machine code for sm_90: 40 registers per thread, no local memory\n"
+      "6 blocks of 256 threads fit on a multiprocessor of NVIDIA H200, 48 of its 64 warps; limit: registers\n"
       "6,000 of 7,500 requests of the PTX are matched with it\n"
       "  k.cu:7, 8: 2 shared loads of 4 bytes of the PTX are LDS.64 in the machine code: requests 3,000 "
       "-> 1,500, "
@@ -61,13 +67,13 @@ TEST_F(MachineReport, says_what_is_spilled_and_what_is_a_guess) {
   level_.stack_bytes = 16;
   level_.match.spills = {0};
   level_.merged[0].uneven = 12;
-  const std::string text = machine_text(trace_, level_);
+  const std::string text = machine_text(trace_, level_, device_);
   EXPECT_TRUE(
       text.contains("16 bytes of local memory per thread, 1 instruction for spilled registers, which are not "
                     "counted"))
       << text;
   EXPECT_TRUE(text.contains("; 12 accesses do not fit its windows, so this count is a guess")) << text;
-  const Json json = machine_json(trace_, level_);
+  const Json json = machine_json(trace_, level_, device_);
   EXPECT_EQ(json["spill_instructions"], 1);
   EXPECT_EQ(json["differences"][0]["uneven"], 12);
   EXPECT_EQ(json["differences"].size(), 3u);
@@ -75,7 +81,7 @@ TEST_F(MachineReport, says_what_is_spilled_and_what_is_a_guess) {
 
 TEST_F(MachineReport, keeps_a_terminal_from_the_names_of_files) {
   trace_.sites[0].source.file = trace_.sites[1].source.file = "a\x1b[31m.cu";
-  EXPECT_FALSE(machine_text(trace_, level_).contains('\x1b'));
+  EXPECT_FALSE(machine_text(trace_, level_, device_).contains('\x1b'));
 }
 
 }  // namespace
