@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "export/history_report.h"
 #include "export/machine_report.h"
+#include "export/ncu_table.h"
 #include "export/trace_file.h"
 #include "export/trace_report.h"
 #include "export/trace_table.h"
@@ -34,6 +35,7 @@ struct TraceArguments {
   std::string history;
   std::string by = "line";
   std::vector<std::string> shows;
+  bool ncu = false;
 };
 
 exporting::ReportHeader header_of(const pipeline::Run& run, const pipeline::Job& job) {
@@ -65,7 +67,7 @@ std::string json_report(const Finished& finished, const trace::History* history)
   return reports.size() == 1 ? reports.front() : exporting::launches_report(reports);
 }
 
-void print_tables(const Finished& finished, const std::string& by) {
+void print_tables(const Finished& finished, const std::string& by, bool ncu) {
   const exporting::TableStyle style{by == "site" ? exporting::TableRows::Sites : exporting::TableRows::Lines,
                                     wants_color()};
   const auto runs = runs_of(finished);
@@ -79,6 +81,8 @@ void print_tables(const Finished& finished, const std::string& by) {
     if (runs[n]->machine)
       fmt::print("{}", exporting::machine_text(*runs[n]->trace, *runs[n]->machine, finished.request.device));
     fmt::print("{}", exporting::device_table(*runs[n]->trace, finished.request.device));
+    if (ncu)
+      fmt::print("{}", exporting::ncu_table(*runs[n]->trace, runs[n]->machine ? "machine code" : "PTX"));
   }
   if (const auto correct = finished.run->output_correct)
     fmt::print("output: {}\n", *correct ? "correct" : "WRONG");
@@ -239,7 +243,7 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   if (arguments.json.given()) {
     TRY_VOID(write_report(arguments.json, json_report(finished, history.get())));
   } else {
-    print_tables(finished, arguments.by);
+    print_tables(finished, arguments.by, arguments.ncu);
     if (history) fmt::print("{}", exporting::history_text(*history, finished.run->trace->grid));
   }
   for (const std::string& values : values_shown) fmt::print("\n{}", values);
@@ -273,6 +277,9 @@ void add_trace_verb(const Verb& program, Action& action) {
            "makes of "
            "it, for --arch, and what differs (CUDA source, emulator)")
       .one_of({"ptx", "sass"});
+  verb.add("--ncu", arguments->ncu,
+           "also print the counts under the names of Nsight Compute's metrics; with --level sass they are "
+           "those of the machine code, as a profiler counts");
   verb.add("--history", arguments->history,
            "X,Y,Z:WARP: what each instruction of this warp of this block does to its registers");
   verb.set_footer(
