@@ -28,8 +28,10 @@ constexpr size_t kMostCached = 100;
 constexpr uint32_t kMostSeconds = 900;  // CUTLASS takes minutes
 constexpr const char* kExecutable = "program";
 constexpr const char* kHeaders = "headers";
-/// Libraries in place of NVIDIA's (driver/libraries).
-constexpr std::array kLibraries{"libcublas.so.13", "libcublasLt.so.13", "libcurand.so.10", "libcufft.so.12"};
+constexpr const char* kNotes = "notes";
+/// Libraries in place of NVIDIA's (driver/libraries), and of its driver.
+constexpr std::array kLibraries{"libcublas.so.13", "libcublasLt.so.13", "libcurand.so.10", "libcufft.so.12",
+                                "libcuda.so.1"};
 
 /// The options that each of nvcc's steps gets.
 std::vector<std::string> options_of(const Toolkit& toolkit, const ProgramOptions& options) {
@@ -73,6 +75,13 @@ std::string state_of(const std::string& header) {
   struct stat found{};
   if (stat(header.c_str(), &found) != 0) return {};
   return fmt::format("{} {}.{:09} {}", found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec, header);
+}
+
+std::vector<std::string> notes_in(const fs::path& entry) {
+  std::vector<std::string> notes;
+  std::ifstream stream(entry / kNotes);
+  for (std::string line; std::getline(stream, line);) notes.push_back(line);
+  return notes;
 }
 
 bool is_current(const fs::path& entry) {
@@ -163,6 +172,9 @@ const std::array kOldNames{
               "\"kernelExecTimeoutEnabled\""}},
     OldNames{"LANESCOPE_OLD_VOTES", {"\"__any\"", "\"__all\"", "\"__ballot\"", "'vote' without"}}};
 
+constexpr const char* kOldNamesNote =
+    "the program uses names that CUDA 13 took away; it was compiled with a header that brings them back";
+
 /// One compilation, in a separate folder.
 class Compilation {
  public:
@@ -239,7 +251,17 @@ class Compilation {
       words_.emplace_back("-allow-unsupported-compiler");
       return true;
     }
-    return add_old_names(log);
+    return add_relocatable_code(log) || add_old_names(log);
+  }
+
+  bool add_relocatable_code(const std::string& log) {
+    constexpr std::array kSigns{"requires separate compilation mode", "Unresolved extern"};
+    if (relocates_ || std::ranges::none_of(kSigns, [&](const char* sign) { return log.contains(sign); }))
+      return false;
+    relocates_ = true;
+    words_.insert(words_.end(), {"-rdc=true", "-cudadevrt=none"});
+    notes_.emplace_back("nvcc refused the program as it is, and it was compiled with -rdc=true");
+    return true;
   }
 
   bool add_old_names(const std::string& log) {
@@ -253,7 +275,9 @@ class Compilation {
       for (const std::string& word : wanted)
         if (word != "-D" && std::ranges::find(words_, word) == words_.end()) words_.push_back(word);
     }
-    return words_.size() > before;
+    if (words_.size() == before) return false;
+    if (std::ranges::find(notes_, kOldNamesNote) == notes_.end()) notes_.emplace_back(kOldNamesNote);
+    return true;
   }
 
   Result<void> attempt() {
@@ -296,6 +320,7 @@ class Compilation {
                 log.empty() ? fmt::format("nvcc ended with status {} and said nothing", ended.number) : log);
   }
 
+  /// Keeps what the next run of the program needs of this compilation.
   Result<void> note_headers() const {
     std::set<std::string> headers;
     for (size_t n = 0; n < files_.size(); ++n) {
@@ -305,7 +330,9 @@ class Compilation {
     }
     std::ofstream stream(folder_ / kHeaders);
     for (const std::string& header : headers) stream << state_of(header) << '\n';
-    if (stream.flush()) return {};
+    std::ofstream notes(folder_ / kNotes);
+    for (const std::string& note : notes_) notes << note << '\n';
+    if (stream.flush() && notes.flush()) return {};
     return fail(ErrorKind::File, "the cache cannot be written; free some room there",
                 Location{folder_.string(), 0});
   }
@@ -315,7 +342,8 @@ class Compilation {
   const ProgramOptions& options_;
   fs::path folder_, links_;
   std::vector<std::string> words_;
-  bool allows_compiler_ = false;
+  std::vector<std::string> notes_;
+  bool allows_compiler_ = false, relocates_ = false;
 };
 
 /// "FILE:LINE: error: ..." of "FILE(LINE): error: ...".
@@ -374,7 +402,7 @@ Result<CompiledProgram> compile_program(const Toolkit& toolkit, const std::vecto
   TRY_VOID(make_private_folder(cache));
   TRY(const std::string key, key_of(toolkit, files, options));
   const fs::path entry = cache / key;
-  if (is_current(entry)) return CompiledProgram{entry / kExecutable, true};
+  if (is_current(entry)) return CompiledProgram{entry / kExecutable, true, notes_in(entry)};
   if (find_on_path("g++").empty())
     return fail(ErrorKind::File,
                 "nvcc needs the compiler g++, which is not on PATH; install it (Debian: g++)");
@@ -388,7 +416,7 @@ Result<CompiledProgram> compile_program(const Toolkit& toolkit, const std::vecto
     return fail(ErrorKind::File, fmt::format("the compiled program cannot be kept: {}", error.message()),
                 Location{entry.string(), 0});
   forget_oldest(cache);
-  return CompiledProgram{entry / kExecutable, false};
+  return CompiledProgram{entry / kExecutable, false, notes_in(entry)};
 }
 
 }  // namespace lanescope::compile

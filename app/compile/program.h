@@ -2,8 +2,9 @@
 // runtime library as a shared one, and PTX with source lines. Method: each file is compiled by itself, then
 // all are linked; what was compiled stays in a cache of this user's alone, by a key of the texts, their
 // names, the options, nvcc and g++, with the sizes and times of all headers beside it. Where nvcc refuses a
-// name that CUDA 13 took away, a second attempt includes a header that brings such names back. A program that
-// calls cuBLAS or the like is linked with the library in its place. Tests:
+// name that CUDA 13 took away, a second attempt includes a header that brings such names back; where kernels
+// launch kernels, or files use each other's device code, it asks for relocatable device code. A program that
+// calls the driver, cuBLAS or the like is linked with the library in its place. Tests:
 // tests/unit/compile/program_test.cpp, tests/cli/program_test.cpp
 
 #pragma once
@@ -35,6 +36,7 @@ struct ProgramOptions {
 struct CompiledProgram {
   std::filesystem::path executable;
   bool was_cached = false;
+  std::vector<std::string> notes = {};  // a sentence for what was added so that nvcc took the program
 };
 
 /// Compiles and links the files (.cu, .cpp, .cc, .c). Errors: Compile with nvcc's own words, the first error

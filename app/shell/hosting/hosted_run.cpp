@@ -271,6 +271,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
   TRY(const auto names, linked_names(paths.libraries, host));
   TRY(const auto folder, toolkit_folder(wanted.command.words, paths, host));
   TRY_VOID(log.write());
+  for (const std::string& sentence : wanted.notes) log.add_note(sentence);
   if (wanted.opens_window) TRY_VOID(start_detached({paths.program.string(), wanted.folder.string()}));
   TRY(outcome.end, run_hosted(wanted.command, environment_of(host),
                               {.limit_seconds = wanted.limit_seconds, .by_signal = &end_signal}));

@@ -31,6 +31,8 @@ struct HostedRun {
   ProgramCommand command;
   std::vector<std::string> shown_words = {};  // the command in the report; empty: that of `command`
   std::string device = kDeviceOfPrograms;     // a name of assets/devices, or a file
+  uint32_t devices = 1;                       // of that kind, which the program sees
+  std::vector<std::string> notes = {};        // sentences for the report
   bool runs_on_gpu = false;                   // this machine's GPU runs the launches
   driver::KeptLaunches keeps = driver::KeptLaunches::First;
   driver::KeptAccesses accesses = driver::KeptAccesses::All;

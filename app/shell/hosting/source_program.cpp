@@ -69,6 +69,7 @@ Result<void> compile_source(const SourceProgram& source, const Paths& paths, Hos
   // As if it had been built there.
   run.command.words = {(run.command.folder / file.stem()).string()};
   run.command.words.insert(run.command.words.end(), source.arguments.begin(), source.arguments.end());
+  run.notes = compiled.notes;
   run.shown_words.clear();
   for (const fs::path& one : source.files) run.shown_words.push_back(one.string());
   run.shown_words.insert(run.shown_words.end(), source.arguments.begin(), source.arguments.end());
