@@ -247,7 +247,7 @@ bool Checker::conflicts(const ObservedAccess& access, Stamp mine, Stamp other) c
   if (same_warp && lane_of(other) == lane_of(mine) && (other & kSeveralLanes) == 0) return false;
   if (mine & other & kStrong) {
     // Lanes that pass values to each other through volatile variables, in step, rely on being in step.
-    if (!same_warp || access.space == ptx::Space::Global || number_of(other) == number_of(mine)) return false;
+    if (!same_warp || number_of(other) == number_of(mine)) return false;
     const NumberedAccess& entry = log_.entry_of(other);
     if (entry.step == Findings::kNoStep || entry.mask != access.mask || std::popcount(entry.mask) == 1)
       return false;

@@ -140,6 +140,13 @@ TEST(Race, volatile_does_not_make_lanes_run_in_step) {
       "st.volatile.shared.u32 [%r2], %r1; xor.b32 %r6, %r1, 1; shl.b32 %r6, %r6, 2; add.u32 %r6, "
       "%r6, %r5;\nld.volatile.shared.u32 %r7, [%r6];";
   EXPECT_NE(only(check(all, 32).hazards).message.find("__syncwarp"), std::string::npos);
+  const std::string_view global =
+      "cvt.u64.u32 %rd2, %r1; shl.b64 %rd2, %rd2, 2; add.u64 %rd3, %rd1, %rd2; xor.b64 %rd2, %rd2, 4; "
+      "add.u64 %rd2, %rd1, %rd2;\nst.volatile.global.u32 [%rd3], %r1; {}\n"
+      "ld.volatile.global.u32 %r7, [%rd2];";
+  const Checked in_step = check(fmt::format(fmt::runtime(global), ""), 32);
+  EXPECT_NE(only(in_step.hazards).message.find("__syncwarp"), std::string::npos);
+  expect_correct(fmt::format(fmt::runtime(global), "bar.warp.sync 0xffffffff;"), 32);
 }
 
 TEST(Race, atomics_do_not_race_with_each_other) {
