@@ -144,14 +144,19 @@ std::vector<bool> reached_from(const std::vector<std::vector<uint32_t>>& callees
   return reached;
 }
 
-/// The error of an instruction that takes the address of a kernel, or of a function without a body.
+/// The error of a call of a function without a body.
+std::unexpected<Error> without_body(const Module& module, const Instruction& call, const Function& function) {
+  if (function.name.starts_with("__cudaCDP2"))
+    return wrong_call(module, call,
+                      "a kernel launches a kernel here (dynamic parallelism), which is emulated in a program "
+                      "of its own alone, as 'lanescope run' runs it; launch the kernel from the host");
+  return wrong_call(module, call,
+                    fmt::format("function '{}' has no body here; define it in this file", function.name));
+}
+
+/// The error of an instruction that takes the address of a function without a body.
 std::unexpected<Error> without_address(const Module& module, const Instruction& instruction,
                                        const Function& function) {
-  if (function.is_kernel)
-    return wrong_call(module, instruction,
-                      fmt::format("kernel '{}' is launched by a kernel (dynamic parallelism), which is not "
-                                  "emulated; launch it from the host",
-                                  source_name_of(function.name)));
   return wrong_call(
       module, instruction,
       fmt::format("'{}' is no function with a body here, so nothing can point to it", function.name));
@@ -192,16 +197,15 @@ Result<std::vector<uint32_t>> find_functions(const Module& module, uint32_t kern
         if (!function.is_declaration) {
           add(callee->index, false);
         } else if (!built_in_named(function.name)) {
-          return wrong_call(
-              module, instruction,
-              fmt::format("function '{}' has no body here; define it in this file", function.name));
+          return without_body(module, instruction, function);
         }
         continue;
       }
-      std::optional<uint32_t> without_body;
+      std::optional<uint32_t> declared;
       const auto take_address = [&](uint32_t index) {
-        if (module.functions[index].is_declaration || module.functions[index].is_kernel) {
-          without_body = index;
+        if (module.functions[index].is_kernel) return;  // it is launched, not called
+        if (module.functions[index].is_declaration) {
+          declared = index;
         } else {
           add(index, true);
         }
@@ -209,7 +213,7 @@ Result<std::vector<uint32_t>> find_functions(const Module& module, uint32_t kern
       for_each_symbol(instruction, [&](const SymbolOperand& symbol) {
         if (symbol.kind == SymbolKind::Function) take_address(symbol.index);
       });
-      if (without_body) return without_address(module, instruction, module.functions[*without_body]);
+      if (declared) return without_address(module, instruction, module.functions[*declared]);
       if (!is_call || tables) continue;
       tables = true;
       for (const Variable& variable : module.globals) {

@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/source_name.h"
 #include "driver/server/captured_launch.h"
+#include "driver/server/child_launches.h"
 #include "driver/server/device_attributes.h"
 #include "driver/server/image.h"
 #include "trace/access.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -19,71 +21,7 @@
 namespace lanescope::driver {
 namespace {
 
-/// Values of CUresult, as NVIDIA's documentation of the driver's interface lists them.
-enum class Status : int32_t {
-  Success = 0,
-  InvalidValue = 1,
-  OutOfMemory = 2,
-  NoBinaryForGpu = 209,
-  InvalidPtx = 218,
-  NotFound = 500,
-  IllegalAddress = 700,
-  LaunchTimeout = 702,
-  Assert = 710,
-  MisalignedAddress = 716,
-  LaunchFailed = 719,
-  NotSupported = 801,
-  Unknown = 999,
-};
-
 constexpr size_t kMostUnread = 10000;
-
-Status status_of(const Error& error) {
-  switch (error.kind) {
-    case ErrorKind::Usage:
-    case ErrorKind::Launch:
-      return Status::InvalidValue;
-    case ErrorKind::Unsupported:
-      return Status::NotSupported;
-    case ErrorKind::Syntax:
-      return Status::InvalidPtx;
-    case ErrorKind::Limit:
-    case ErrorKind::Cancelled:
-      return Status::LaunchTimeout;
-    default:
-      return Status::Unknown;
-  }
-}
-
-Status status_of(trace::HazardKind kind) {
-  switch (kind) {
-    case trace::HazardKind::OutOfBounds:
-      return Status::IllegalAddress;
-    case trace::HazardKind::Misaligned:
-      return Status::MisalignedAddress;
-    case trace::HazardKind::Assertion:
-      return Status::Assert;
-    case trace::HazardKind::Deadlock:
-      return Status::LaunchTimeout;
-    default:
-      return Status::LaunchFailed;
-  }
-}
-
-Answer failed(Status status, std::string_view sentence) {
-  Answer answer{.payload = without_control_characters(sentence)};
-  answer.reply.result = static_cast<int32_t>(status);
-  return answer;
-}
-
-Answer failed(const Error& error) { return failed(status_of(error), describe(error)); }
-
-Answer done(uint64_t first = 0, uint64_t second = 0, std::string payload = {}, int descriptor = -1) {
-  Answer answer{.payload = std::move(payload), .descriptor = descriptor};
-  answer.reply.r[0] = first;
-  answer.reply.r[1] = second;
-  return answer;
-}
 
 template <class T>
 std::string bytes_of(const T& value) {
@@ -258,6 +196,7 @@ Answer DriverProcess::load(std::string_view image) {
     run_.log.add_note(describe(module.error()));
     return failed(module.error());
   }
+  prepare_child_launches(**module, memory_);
   const uint64_t handle = next_++;
   modules_[handle] = *std::move(module);
   return done(handle);
@@ -345,11 +284,44 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
         fmt::format("the kernel takes {} bytes of parameters, {} bytes came", program.parameter_bytes,
                     static_cast<int64_t>(payload.size()) - static_cast<int64_t>(sizeof shape)));
   std::memcpy(&shape, payload.data(), sizeof shape);
-  const KernelLaunch launch =
-      launch_of(shape, *modules_.at(found->second.module), program, payload.substr(sizeof shape));
+  LoadedModule& module = *modules_.at(found->second.module);
+  Answer answer = run(launch_of(shape, module, program, payload.substr(sizeof shape)), found->second.module);
+  run_children(module, found->second.module, answer);
+  return answer;
+}
+
+/// Runs what the kernels of a module have launched, and what that launches, and adds it to the answer: each
+/// launch after the one that asked for it, and a tail launch after all others of its kernel.
+void DriverProcess::run_children(LoadedModule& module, uint64_t handle, Answer& answer) {
+  std::vector<ChildLaunch> waiting;  // the last runs next
+  for (;;) {
+    auto children = take_child_launches(module, memory_);
+    if (answer.reply.result != 0) return;
+    if (!children) return append(answer, failed(children.error()));
+    std::ranges::stable_partition(*children, [](const ChildLaunch& child) { return !child.is_tail; });
+    waiting.insert(waiting.end(), std::make_move_iterator(children->rbegin()),
+                   std::make_move_iterator(children->rend()));
+    if (waiting.empty()) return;
+    const ChildLaunch child = std::move(waiting.back());
+    waiting.pop_back();
+    const auto program = module.program(child.kernel, sources_);
+    if (!program) return append(answer, failed(program.error()));
+    append(answer, run({.module = module,
+                        .program = **program,
+                        .grid = child.grid,
+                        .block = child.block,
+                        .dynamic_shared_bytes = child.dynamic_shared_bytes,
+                        .cluster = std::nullopt,
+                        .parameters = child.parameters},
+                       handle));
+  }
+}
+
+Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module) {
+  const ptx::Program& program = launch.program;
   const uint32_t number = run_.log.take_number();
   const bool is_asked_for = run_.also_keeps == number;
-  Treatment treatment{.is_checked = takes(launch, found->second.module) || is_asked_for,
+  Treatment treatment{.is_checked = takes(launch, module) || is_asked_for,
                       .file = {},
                       .accesses = run_.accesses,
                       .most_input_bytes = run_.most_input_bytes - input_bytes_,

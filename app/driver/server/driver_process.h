@@ -5,6 +5,7 @@
 #pragma once
 
 #include "driver/messages.h"
+#include "driver/server/answer.h"
 #include "driver/server/captures.h"
 #include "driver/server/device_memory.h"
 #include "driver/server/kernel_launch.h"
@@ -47,13 +48,6 @@ struct ProgramRun {
 /// "0007-transpose.lane": of launch 7.
 std::string file_name_of(uint32_t number, std::string_view kernel);
 
-/// A reply with its payload and descriptor.
-struct Answer {
-  LanescopeReply reply{};
-  std::string payload;
-  int descriptor = -1;  // passed along; it stays the process's
-};
-
 class DriverProcess {
  public:
   explicit DriverProcess(ProgramRun& run);
@@ -90,6 +84,8 @@ class DriverProcess {
   void run_captured(const KernelLaunch& launch, uint32_t number,
                     const std::vector<LanescopeCaptured>& captured);
   void end_capture();
+  Answer run(const KernelLaunch& launch, uint64_t module);
+  void run_children(LoadedModule& module, uint64_t handle, Answer& answer);
   bool takes(const KernelLaunch& launch, uint64_t module);
   Answer note(LaunchOutcome outcome, uint32_t number);
 
