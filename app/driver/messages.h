@@ -18,7 +18,7 @@
 /* Environment variable: file that the report is printed to at the end of the run, "DEVICE:INODE" of stat();
    unset if there is no report. A client whose stderr is this file does not print what the report contains. */
 #define LANESCOPE_REPORT_VARIABLE "LANESCOPE_REPORT_FILE"
-enum { kLanescopeProtocol = 4 };
+enum { kLanescopeProtocol = 5 };
 
 /* Longest payload in bytes. The client splits none; the server closes a connection that exceeds it. */
 #define LANESCOPE_MOST_PAYLOAD (256u << 20)
@@ -29,8 +29,8 @@ enum { kLanescopeProtocol = 4 };
    CUresult in `result`; if that is not CUDA_SUCCESS, the payload is one sentence for the person. */
 enum LanescopeKind {
   /* a[0] kLanescopeProtocol, a[1] process id; payload: the command line, words ended by a zero byte.
-     -> r[0] compute capability times 10 (90), r[1] bytes of memory; payload: LanescopeDevice. The first
-     request of a connection. */
+     -> r[0] compute capability times 10 (90), r[1] bytes of memory of each device; payload: LanescopeDevice.
+     The first request of a connection. */
   kLanescopeHello = 1,
   /* a[0] bytes, a[1] a LanescopeMemory. -> r[0] device address; a memfd of that size. */
   kLanescopeAllocate = 2,
@@ -91,12 +91,18 @@ enum LanescopeKind {
   /* A call of a library in place of NVIDIA's (driver/libraries) has ended. a[0] nanoseconds that it took;
      payload: the function's name, and if it failed a zero byte and a sentence. */
   kLanescopeLibraryCall = 22,
+
+  /* payload: LanescopeImage. -> r[0] handle of the texture or surface object, which kernels get. */
+  kLanescopeMakeImage = 23,
+  /* a[0] handle. An object also ends with the memory that it is over. */
+  kLanescopeEndImage = 24,
 };
 
 /* Uses of an allocation. */
 enum LanescopeMemory {
   kLanescopeDeviceMemory = 0,
   kLanescopeSharedMemory = 1, /* managed, mapped and pinned: the client maps it at the device's address */
+  kLanescopeArrayMemory = 3,  /* a CUDA array: begins as zeros */
   kLanescopeCapturedAfter = 2 /* contents of the GPU's memory after a captured launch */
 };
 
@@ -143,6 +149,25 @@ struct LanescopeLaunch {
   uint32_t is_cooperative;
   uint32_t has_inputs; /* the program has written memory of the device, or may have */
   uint64_t stream;     /* 0: the default one */
+};
+
+/* A texture or surface object. Format, filter and address modes have the numbers of cuda.h. */
+struct LanescopeImage {
+  uint64_t address;     /* of the first texel */
+  uint64_t width;       /* texels */
+  uint64_t height;      /* 0: it has one dimension */
+  uint64_t depth;       /* 0: it has not three */
+  uint64_t layers;      /* 0: it is no layered one */
+  uint64_t pitch_bytes; /* from row to row */
+  uint32_t is_surface;
+  uint32_t is_linear; /* over memory, for tex1Dfetch() */
+  uint32_t format;    /* a CUarray_format */
+  uint32_t channels;
+  uint32_t filter;          /* a CUfilter_mode; this and the following are a texture's */
+  uint32_t address_mode[3]; /* a CUaddress_mode each: x, y, z */
+  uint32_t is_normalized;
+  uint32_t reads_float;
+  uint32_t reserved;
 };
 
 struct LanescopeMeasured {

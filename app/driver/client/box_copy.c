@@ -1,4 +1,5 @@
 // Copies of rectangles and boxes: rows at a pitch, slices of rows.
+#include "driver/client/array.h"
 #include "driver/client/capture.h"
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
@@ -17,6 +18,7 @@ struct BoxSide {
   CUdeviceptr device;
   size_t x, y, z;        // x in bytes
   size_t pitch, height;  // of a slice in memory: bytes from row to row, rows
+  CUarray array;
 };
 
 /// Range from the first byte of the box to its last; `slice` is in bytes. False if 64 bits are too few.
@@ -41,7 +43,6 @@ static int range_of(const struct BoxSide* side, const size_t box[3], size_t slic
 }
 
 static CUresult check_side(const char* function, const struct BoxSide* side, const size_t box[3]) {
-  if (side->type == CU_MEMORYTYPE_ARRAY) return not_supported("a copy from or to a CUDA array");
   if (side->type != CU_MEMORYTYPE_HOST && side->type != CU_MEMORYTYPE_DEVICE &&
       side->type != CU_MEMORYTYPE_UNIFIED)
     return invalid("%s: %d is no type of memory for the %s", function, (int)side->type, side->role);
@@ -51,6 +52,25 @@ static CUresult check_side(const char* function, const struct BoxSide* side, con
   if (box[2] > 1 && (side->y > SIZE_MAX - box[1] || side->y + box[1] > side->height))
     return invalid("%s: a slice of the %s has %zu rows from row %zu on, more than its height of %zu",
                    function, side->role, box[1], side->y, side->height);
+  return CUDA_SUCCESS;
+}
+
+/// Replaces an array by its memory. CUDA_ERROR_INVALID_VALUE if the box does not fit into the array.
+static CUresult resolve_array(const char* function, struct BoxSide* side, const size_t box[3]) {
+  if (side->type != CU_MEMORYTYPE_ARRAY) return CUDA_SUCCESS;
+  const struct CUarray_st* array = live_handle(kArrayHandle, side->array);
+  if (!array) return invalid("%s: the %s is no array", function, side->role);
+  const size_t first[3] = {side->x, side->y, side->z};
+  const size_t room[3] = {array->row_bytes, array->rows, array->slices};
+  const char* const what[3] = {"bytes in x", "rows", "slices"};
+  for (int n = 0; n < 3; ++n)
+    if (first[n] > room[n] || box[n] > room[n] - first[n])
+      return invalid("%s: %zu %s from %zu on exceed the array, the %s, which has %zu", function, box[n],
+                     what[n], first[n], side->role, room[n]);
+  side->type = CU_MEMORYTYPE_DEVICE;
+  side->device = array->address;
+  side->pitch = array->row_bytes;
+  side->height = array->rows;
   return CUDA_SUCCESS;
 }
 
@@ -80,7 +100,7 @@ static struct NodeWork work_of_box(const struct BoxSide sides[2], const size_t b
 }
 
 /// `box`: bytes of a row, rows, slices.
-static CUresult copy_box(const char* function, const struct BoxSide sides[2], const size_t box[3]) {
+static CUresult copy_box(const char* function, struct BoxSide sides[2], const size_t box[3]) {
   struct Allocation found;
   struct Range ranges[2];
   struct Work work;
@@ -90,6 +110,7 @@ static CUresult copy_box(const char* function, const struct BoxSide sides[2], co
   TRY(begin_copy_call(&stream, &capture));
   if (box[0] == 0 || box[1] == 0 || box[2] == 0) return CUDA_SUCCESS;
   for (int n = 0; n < 2; ++n) {
+    TRY(resolve_array(function, &sides[n], box));
     TRY(check_side(function, &sides[n], box));
     if (__builtin_mul_overflow(sides[n].pitch, sides[n].height, &slices[n]) ||
         !range_of(&sides[n], box, slices[n], &ranges[n]))
@@ -116,11 +137,11 @@ static CUresult copy_box(const char* function, const struct BoxSide sides[2], co
 static CUresult copy_rectangle(const char* function, const CUDA_MEMCPY2D* copy) {
   if (!copy) return CUDA_ERROR_INVALID_VALUE;
   // A pitch of 0 means rows without gaps.
-  const struct BoxSide sides[2] = {
+  struct BoxSide sides[2] = {
       {"destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstXInBytes, copy->dstY, 0,
-       copy->dstPitch ? copy->dstPitch : copy->WidthInBytes, 0},
+       copy->dstPitch ? copy->dstPitch : copy->WidthInBytes, 0, copy->dstArray},
       {"source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcXInBytes, copy->srcY, 0,
-       copy->srcPitch ? copy->srcPitch : copy->WidthInBytes, 0}};
+       copy->srcPitch ? copy->srcPitch : copy->WidthInBytes, 0, copy->srcArray}};
   const size_t box[3] = {copy->WidthInBytes, copy->Height, 1};
   return copy_box(function, sides, box);
 }
@@ -143,24 +164,63 @@ CUresult CUDAAPI cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* copy) {
      (copy)->dstY,                                                                                \
      (copy)->dstZ,                                                                                \
      (copy)->dstPitch ? (copy)->dstPitch : (copy)->WidthInBytes,                                  \
-     (copy)->dstHeight ? (copy)->dstHeight : (copy)->Height},                                     \
+     (copy)->dstHeight ? (copy)->dstHeight : (copy)->Height,                                      \
+     (copy)->dstArray},                                                                           \
     {                                                                                             \
       "source", (copy)->srcMemoryType, (copy)->srcHost, (copy)->srcDevice, (copy)->srcXInBytes,   \
           (copy)->srcY, (copy)->srcZ, (copy)->srcPitch ? (copy)->srcPitch : (copy)->WidthInBytes, \
-          (copy)->srcHeight ? (copy)->srcHeight : (copy)->Height                                  \
+          (copy)->srcHeight ? (copy)->srcHeight : (copy)->Height, (copy)->srcArray                \
     }                                                                                             \
   }
 
 CUresult CUDAAPI cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy) {
   if (!copy || copy->reserved0 || copy->reserved1) return CUDA_ERROR_INVALID_VALUE;
-  const struct BoxSide sides[2] = BOX_SIDES(copy);
+  struct BoxSide sides[2] = BOX_SIDES(copy);
   const size_t box[3] = {copy->WidthInBytes, copy->Height, copy->Depth};
   return copy_box("cuMemcpy3D", sides, box);
 }
 
 CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* copy) {
   if (!copy) return CUDA_ERROR_INVALID_VALUE;
-  const struct BoxSide sides[2] = BOX_SIDES(copy);
+  struct BoxSide sides[2] = BOX_SIDES(copy);
   const size_t box[3] = {copy->WidthInBytes, copy->Height, copy->Depth};
   return copy_box("cuMemcpy3DPeer", sides, box);
+}
+
+// Copies from and to arrays in one dimension.
+
+CUresult CUDAAPI cuMemcpyHtoA_v2(CUarray to, size_t offset, const void* from, size_t size) {
+  struct BoxSide sides[2] = {
+      {.role = "destination", .type = CU_MEMORYTYPE_ARRAY, .array = to, .x = offset},
+      {.role = "source", .type = CU_MEMORYTYPE_HOST, .host = from, .pitch = size, .height = 1}};
+  return copy_box("cuMemcpyHtoA", sides, (const size_t[3]){size, 1, 1});
+}
+
+CUresult CUDAAPI cuMemcpyAtoH_v2(void* to, CUarray from, size_t offset, size_t size) {
+  struct BoxSide sides[2] = {
+      {.role = "destination", .type = CU_MEMORYTYPE_HOST, .host = to, .pitch = size, .height = 1},
+      {.role = "source", .type = CU_MEMORYTYPE_ARRAY, .array = from, .x = offset}};
+  return copy_box("cuMemcpyAtoH", sides, (const size_t[3]){size, 1, 1});
+}
+
+CUresult CUDAAPI cuMemcpyDtoA_v2(CUarray to, size_t offset, CUdeviceptr from, size_t size) {
+  struct BoxSide sides[2] = {
+      {.role = "destination", .type = CU_MEMORYTYPE_ARRAY, .array = to, .x = offset},
+      {.role = "source", .type = CU_MEMORYTYPE_DEVICE, .device = from, .pitch = size, .height = 1}};
+  return copy_box("cuMemcpyDtoA", sides, (const size_t[3]){size, 1, 1});
+}
+
+CUresult CUDAAPI cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t offset, size_t size) {
+  struct BoxSide sides[2] = {
+      {.role = "destination", .type = CU_MEMORYTYPE_DEVICE, .device = to, .pitch = size, .height = 1},
+      {.role = "source", .type = CU_MEMORYTYPE_ARRAY, .array = from, .x = offset}};
+  return copy_box("cuMemcpyAtoD", sides, (const size_t[3]){size, 1, 1});
+}
+
+CUresult CUDAAPI cuMemcpyAtoA_v2(CUarray to, size_t to_offset, CUarray from, size_t from_offset,
+                                 size_t size) {
+  struct BoxSide sides[2] = {
+      {.role = "destination", .type = CU_MEMORYTYPE_ARRAY, .array = to, .x = to_offset},
+      {.role = "source", .type = CU_MEMORYTYPE_ARRAY, .array = from, .x = from_offset}};
+  return copy_box("cuMemcpyAtoA", sides, (const size_t[3]){size, 1, 1});
 }

@@ -43,6 +43,7 @@ static void empty_context(CUcontext context) {
     drop_handle(each);
   }
   while ((each = some_handle_of(kEventHandle, context))) drop_event(each);
+  while ((each = some_handle_of(kArrayHandle, context))) drop_handle(each);  // its memory follows
   release_memory_of(context);
 }
 

@@ -16,6 +16,7 @@ enum HandleKind {
   kGraphHandle,
   kNodeHandle,        // of a graph
   kExecutableHandle,  // an instantiated graph
+  kArrayHandle,
 };
 
 /// Begins every struct that a handle points to.

@@ -97,11 +97,19 @@ CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind
   struct Allocation made = {.size = size, .kind = kind, .flags = flags, .pool = pool};
   TRY(current_context(&made.context));
   if (!address || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  const size_t used = allocated_bytes(made.context->device), most = device_facts()->memory_bytes;
+  if (device_facts()->device.count > 1 && size > most - (used < most ? used : most)) {
+    complain("%s: %zu bytes were asked for, %zu of the %zu bytes of device %d are free", function, size,
+             most - (used < most ? used : most), most, made.context->device);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
   order_host_waits_for_all();  // a GPU may wait here, and the address may be that of freed memory
-  const int is_visible = kind != kDeviceMemory;
+  const int is_visible = kind != kDeviceMemory && kind != kArrayMemory;
+  const enum LanescopeMemory use = is_visible             ? kLanescopeSharedMemory
+                                   : kind == kArrayMemory ? kLanescopeArrayMemory
+                                                          : kLanescopeDeviceMemory;
   struct Reply reply;
-  CUresult result = ask(kLanescopeAllocate, size,
-                        is_visible ? kLanescopeSharedMemory : kLanescopeDeviceMemory, NULL, 0, &reply);
+  CUresult result = ask(kLanescopeAllocate, size, use, NULL, 0, &reply);
   if (result == CUDA_SUCCESS) {
     made.address = reply.r[0];
     made.host = map_memory(size, reply.memory, is_visible ? made.address : 0);

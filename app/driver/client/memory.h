@@ -6,7 +6,13 @@
 
 #include "driver/client/cuda_api.h"
 
-enum MemoryKind { kDeviceMemory = 1, kManagedMemory = 2, kPinnedMemory = 4, kVariableMemory = 8 };
+enum MemoryKind {
+  kDeviceMemory = 1,
+  kManagedMemory = 2,
+  kPinnedMemory = 4,
+  kVariableMemory = 8,
+  kArrayMemory = 16
+};
 
 struct Allocation {
   CUdeviceptr address;

@@ -36,6 +36,7 @@ void DeviceMemory::clear() {
   for (const Allocation& allocation : allocations_)
     if (allocation.descriptor >= 0) release(allocation);
   allocations_.clear();
+  images_ = {};
   heap_.reset(0);
   used_bytes_ = 0;
 }
@@ -99,6 +100,7 @@ Result<void> DeviceMemory::free(uint64_t address) {
   release(allocations_[number]);
   used_bytes_ -= allocations_[number].region.size_bytes;
   allocations_[number] = {};
+  images_.end_those_over(number);
   return {};
 }
 

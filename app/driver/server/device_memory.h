@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "driver/server/device_images.h"
 #include "emulator/memory/heap.h"
 #include "emulator/memory/region.h"
 
@@ -65,6 +66,9 @@ class DeviceMemory {
   /// Writes the pattern to a page of uninitialized memory if the system reports the page as untouched.
   void give_pattern(uint32_t number, uint64_t page);
   uint64_t used_bytes() const { return used_bytes_; }
+  /// Texture and surface objects over the allocations; one ends with its allocation.
+  DeviceImages& images() { return images_; }
+  const DeviceImages& images() const { return images_; }
 
  private:
   uint32_t free_number(Visibility visibility) const;
@@ -73,6 +77,7 @@ class DeviceMemory {
   uint32_t last_key_ = 0;
   uint64_t heap_bytes_ = emulator::Heap::kSizeBytes;
   emulator::Heap heap_;
+  DeviceImages images_;
   std::vector<Allocation> allocations_;  // [number]
 };
 

@@ -114,6 +114,14 @@ Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view p
       const auto set = memory_.set_heap_size(request.a[0]);
       return set ? done() : failed(set.error());
     }
+    case kLanescopeMakeImage: {
+      const auto handle = memory_.images().make(payload, memory_.regions());
+      return handle ? done(*handle) : failed(handle.error());
+    }
+    case kLanescopeEndImage: {
+      const auto ended = memory_.images().end(request.a[0]);
+      return ended ? done() : failed(ended.error());
+    }
     case kLanescopeForwarded:
       return note_forwarded(request, payload);
     case kLanescopeMeasured:
@@ -155,8 +163,10 @@ Answer DriverProcess::greet(const LanescopeRequest& request) {
                     "use those of one build",
                     request.a[0], static_cast<int>(kLanescopeProtocol)));
   process_ = static_cast<int>(request.a[1]);
-  return done(static_cast<uint64_t>(run_.device.compute_capability), run_.memory_bytes,
-              bytes_of(device_attributes(run_.device)));
+  LanescopeDevice device = device_attributes(run_.device);
+  device.count = run_.devices;
+  return done(static_cast<uint64_t>(run_.device.compute_capability), run_.memory_bytes / run_.devices,
+              bytes_of(device));
 }
 
 Answer DriverProcess::allocate(const LanescopeRequest& request) {

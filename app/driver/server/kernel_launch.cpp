@@ -169,6 +169,7 @@ class Runner {
     emulator::MemoryInPlace place{.buffers = regions, .heap = memory_.heap(), .restore = std::move(restore)};
     for (const ModuleVariable& variable : wanted_.module.variables())
       if (!variable.is_constant) place.variables.emplace_back(variable.name, variable.allocation);
+    place.images = memory_.images().over(regions);
     if (how.checks == emulator::Checks::All) {
       place.fresh = memory_.fresh();
       place.has_inputs = wanted_.has_inputs;

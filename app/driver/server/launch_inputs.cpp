@@ -422,6 +422,11 @@ Result<uint64_t> keep_inputs(const KernelLaunch& launch, const DeviceMemory& mem
                              const std::vector<launch::Buffer>& buffers, const fs::path& file,
                              uint64_t most_bytes) {
   TRY(const std::string source, source_file_of(launch.program, sources));
+  const auto is_of_image = [](const ptx::MemorySite& site) {
+    return site.operation.space == MemorySpace::Texture || site.operation.space == MemorySpace::Surface;
+  };
+  if (std::ranges::any_of(launch.program.sites, is_of_image))
+    return fail(ErrorKind::Unsupported, "the kernel accesses textures or surfaces of the program");
   Inputs inputs(launch, memory, sources, buffers, file, most_bytes);
   auto kept = inputs.write();
   if (!kept) {

@@ -55,6 +55,11 @@ const Image* find_image(BlockState& block, const Step& step, launch::ImageKind k
     block.report(HazardKind::WrongImage, step, thread, std::move(message));
     return nullptr;
   };
+  if (image == nullptr && block.memory.is_in_place())
+    return wrong(fmt::format(
+        "{} a {} through the handle {:#x}, which is none, or that of an object that was destroyed; create "
+        "the object before the launch, and destroy it and free its memory after it",
+        verb_of(step), name_of(kind), handle));
   if (image == nullptr)
     return wrong(
         fmt::format("{} a {} through the handle {:#x}, which is none of this launch; pass "
@@ -164,7 +169,7 @@ std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Mo
     return nullptr;
   }
   if (is_outside && modifiers.boundary == ptx::Boundary::Zero) return nullptr;
-  return image->texels + (inside[2] * at_least_one(shape.height) + inside[1]) * row + inside[0];
+  return image->texels + (inside[2] * at_least_one(shape.height) + inside[1]) * pitch_of(*image) + inside[0];
 }
 
 }  // namespace lanescope::emulator

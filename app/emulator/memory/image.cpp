@@ -99,8 +99,8 @@ const std::byte* texel_at(const Image& image, const std::array<uint64_t, 3>& at,
   const launch::Image& shape = image.shape;
   const auto extents = extents_of(shape);
   const uint64_t slice = shape.layers == 0 ? at[2] : std::min<uint64_t>(layer, shape.layers - 1);
-  const uint64_t texel = (slice * extents[1] + at[1]) * extents[0] + at[0];
-  return image.texels + texel * shape.channels * launch::size_bytes(image.type);
+  return image.texels + (slice * extents[1] + at[1]) * pitch_of(image) +
+         at[0] * shape.channels * launch::size_bytes(image.type);
 }
 
 /// An element of a texel, extended to 32 bits, or as a number.
@@ -238,6 +238,10 @@ Texel filtered(const Image& image, const TextureCoordinates& coordinates) {
 
 uint64_t row_bytes(const Image& image) {
   return image.shape.width * image.shape.channels * launch::size_bytes(image.type);
+}
+
+uint64_t pitch_of(const Image& image) {
+  return image.pitch_bytes != 0 ? image.pitch_bytes : row_bytes(image);
 }
 
 Texel read_texture(const Image& image, const TextureCoordinates& coordinates) {

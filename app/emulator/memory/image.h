@@ -29,10 +29,12 @@ struct Image {
   launch::Image shape;
   launch::ElementType type = launch::ElementType::F32;
   std::byte* texels = nullptr;
+  uint64_t pitch_bytes = 0;  // from row to row; 0: rows without gaps
 };
 
-/// Bytes of a row of texels.
+/// Bytes of a row of texels, and bytes from row to row.
 uint64_t row_bytes(const Image& image);
+uint64_t pitch_of(const Image& image);
 
 /// The values of the four channels, each in 32 bits: floating point where launch::gives_float() says so, else
 /// integers.

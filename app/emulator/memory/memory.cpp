@@ -22,7 +22,9 @@ bool is_identifier(std::string_view name) {
 std::vector<bool> written_buffers(const ptx::Program& program, const launch::Launch& launch,
                                   const MemoryInPlace* in_place) {
   // A variable that is one of the buffers is written without a parameter, and may hold any address.
-  const bool has_variables = in_place != nullptr && !in_place->variables.empty();
+  // The handle of a surface may come from anywhere too.
+  const bool has_variables =
+      in_place != nullptr && (!in_place->variables.empty() || !in_place->images.empty());
   std::vector<bool> written(launch.buffers.size(), has_variables);
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     if (!program.parameters[n].may_be_written) continue;
@@ -101,6 +103,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
   }
   for (const launch::Image& image : launch.images)
     images_.push_back({image, launch.buffers[image.buffer].type, buffers_[image.buffer].data});
+  if (in_place != nullptr) images_.insert(images_.end(), in_place->images.begin(), in_place->images.end());
   constants_ = {constant_bytes_.data(), constant_bytes_.size()};
   parameters_ = {parameter_bytes_.data(), parameter_bytes_.size()};
 }
@@ -194,7 +197,7 @@ uint64_t Memory::address_of(const ptx::Program& program, uint64_t symbol) const 
 
 const Image* Memory::image(uint64_t handle) const {
   const uint64_t number = handle - image_handle(0);
-  return number < images_.size() ? &images_[number] : nullptr;
+  return number < images_.size() && images_[number].texels != nullptr ? &images_[number] : nullptr;
 }
 
 std::string Memory::name_of_buffer(uint32_t buffer) const { return names_[buffer]; }

@@ -139,7 +139,7 @@ class Memory {
   std::vector<FreshBuffer> fresh_;           // [buffer]; empty: there is none
   std::function<void(uint32_t buffer, uint64_t page)> give_pattern_;
   std::vector<uint32_t> variable_buffers_;  // [global variable, by its offset] the buffer that it is
-  std::vector<Image> images_;               // [image of the launch]
+  std::vector<Image> images_;               // [image of the launch, or in place]
   std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();
   Heap* placed_heap_ = nullptr;  // MemoryInPlace::heap; if not null, used instead of heap_
   std::unique_ptr<std::mutex> wide_atomics_ = std::make_unique<std::mutex>();

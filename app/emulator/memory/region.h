@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "emulator/memory/image.h"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +39,8 @@ struct MemoryInPlace {
   /// Variables in global memory that are one of the buffers, by their name in the PTX. They are not
   /// initialized again.
   std::vector<std::pair<std::string, uint32_t>> variables = {};
+  /// [number of the handle] texture and surface objects; one without texels has been destroyed.
+  std::vector<Image> images = {};
   /// Heap of malloc in kernels, in one of the buffers; null: each run that needs a heap has its own.
   Heap* heap = nullptr;
   /// [buffer] pattern of a buffer that may be uninitialized; empty: no buffer is.

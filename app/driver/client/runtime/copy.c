@@ -69,30 +69,37 @@ cudaError_t CUDARTAPI cudaMemcpy2D(void* to, size_t to_pitch, const void* from, 
   ANSWER(cuMemcpy2DUnaligned(&rectangle));
 }
 
-/// CUDA arrays are not supported, so positions and extents are in bytes.
+/// Positions in an array are in texels, and the extent is if any side is an array; all others are in bytes.
 CUresult convert_box(const struct cudaMemcpy3DParms* box, CUDA_MEMCPY3D* converted) {
+  size_t from_texel = 1, to_texel = 1;
   if (!box) return CUDA_ERROR_INVALID_VALUE;
   if ((unsigned int)box->kind > cudaMemcpyDefault) return (CUresult)cudaErrorInvalidMemcpyDirection;
-  if (box->srcArray || box->dstArray) return (CUresult)not_supported("a copy from or to a CUDA array");
-  *converted = (CUDA_MEMCPY3D){.srcXInBytes = box->srcPos.x,
-                               .srcY = box->srcPos.y,
-                               .srcZ = box->srcPos.z,
-                               .srcMemoryType = source_type(box->kind),
-                               .srcHost = box->srcPtr.ptr,
-                               .srcDevice = device_pointer(box->srcPtr.ptr),
-                               .srcPitch = box->srcPtr.pitch,
-                               .srcHeight = box->srcPtr.ysize,
-                               .dstXInBytes = box->dstPos.x,
-                               .dstY = box->dstPos.y,
-                               .dstZ = box->dstPos.z,
-                               .dstMemoryType = destination_type(box->kind),
-                               .dstHost = box->dstPtr.ptr,
-                               .dstDevice = device_pointer(box->dstPtr.ptr),
-                               .dstPitch = box->dstPtr.pitch,
-                               .dstHeight = box->dstPtr.ysize,
-                               .WidthInBytes = box->extent.width,
-                               .Height = box->extent.height,
-                               .Depth = box->extent.depth};
+  CUresult result = box->srcArray ? texel_bytes(box->srcArray, &from_texel) : CUDA_SUCCESS;
+  if (result == CUDA_SUCCESS && box->dstArray) result = texel_bytes(box->dstArray, &to_texel);
+  if (result != CUDA_SUCCESS) return result;
+  if (box->srcArray && box->dstArray && from_texel != to_texel) return CUDA_ERROR_INVALID_VALUE;
+  *converted =
+      (CUDA_MEMCPY3D){.srcXInBytes = box->srcPos.x * from_texel,
+                      .srcArray = (CUarray)box->srcArray,
+                      .dstArray = (CUarray)box->dstArray,
+                      .srcY = box->srcPos.y,
+                      .srcZ = box->srcPos.z,
+                      .srcMemoryType = box->srcArray ? CU_MEMORYTYPE_ARRAY : source_type(box->kind),
+                      .srcHost = box->srcPtr.ptr,
+                      .srcDevice = device_pointer(box->srcPtr.ptr),
+                      .srcPitch = box->srcPtr.pitch,
+                      .srcHeight = box->srcPtr.ysize,
+                      .dstXInBytes = box->dstPos.x * to_texel,
+                      .dstY = box->dstPos.y,
+                      .dstZ = box->dstPos.z,
+                      .dstMemoryType = box->dstArray ? CU_MEMORYTYPE_ARRAY : destination_type(box->kind),
+                      .dstHost = box->dstPtr.ptr,
+                      .dstDevice = device_pointer(box->dstPtr.ptr),
+                      .dstPitch = box->dstPtr.pitch,
+                      .dstHeight = box->dstPtr.ysize,
+                      .WidthInBytes = box->extent.width * (box->srcArray ? from_texel : to_texel),
+                      .Height = box->extent.height,
+                      .Depth = box->extent.depth};
   return CUDA_SUCCESS;
 }
 
@@ -157,9 +164,4 @@ cudaError_t CUDARTAPI cudaGetSymbolAddress(void** address, const void* symbol) {
 cudaError_t CUDARTAPI cudaGetSymbolSize(size_t* size, const void* symbol) {
   CUdeviceptr ignored;
   return answer(size ? variable_of(symbol, &ignored, size) : CUDA_ERROR_INVALID_VALUE);
-}
-
-struct cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                             enum cudaChannelFormatKind kind) {
-  return (struct cudaChannelFormatDesc){x, y, z, w, kind};
 }

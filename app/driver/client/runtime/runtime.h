@@ -41,7 +41,10 @@ CUresult variable_of(const void* symbol, CUdeviceptr* address, size_t* size);
 /// Finds the address of `size` bytes at an offset in a variable. CUDA_ERROR_INVALID_VALUE if they exceed it.
 CUresult place_in_variable(const void* symbol, size_t offset, size_t size, void** address);
 
-/// Converts a copy to the driver's. cudaErrorInvalidMemcpyDirection or cudaErrorNotSupported (CUDA arrays).
+/// Bytes of a texel of an array.
+CUresult texel_bytes(cudaArray_const_t array, size_t* bytes);
+
+/// Converts a copy to the driver's. cudaErrorInvalidMemcpyDirection; an error of an array.
 CUresult convert_box(const struct cudaMemcpy3DParms* box, CUDA_MEMCPY3D* converted);
 
 /// Adds a node of any kind to a graph.
