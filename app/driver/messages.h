@@ -118,11 +118,13 @@ struct LanescopeReply {
   uint64_t r[2];
 };
 
-enum { kLanescopeAttributes = 160 };
+enum { kLanescopeAttributes = 160, kLanescopeMostDevices = 16 };
 
 struct LanescopeDevice {
   char name[96];
   int32_t attribute[kLanescopeAttributes]; /* [CUdevice_attribute]; 0 where there is nothing to say */
+  uint32_t count;                          /* of devices, which are alike */
+  uint32_t reserved;
 };
 
 struct LanescopeFunction {

@@ -2,6 +2,7 @@
 // on a GPU, where chosen launches are captured and repeated in the emulator.
 
 #include "base/escape.h"
+#include "driver/messages.h"
 #include "pipeline/program_run.h"
 #include "shell/hosting/hosted_program.h"
 #include "shell/hosting/hosted_run.h"
@@ -27,6 +28,7 @@ struct HostingArguments {
   std::string joined;              // the same, where they came after --
   pipeline::FileOptions compile;   // of the source files
   std::string device;              // empty: the usual one
+  uint32_t devices = 1;
   std::string keep = "first";
   bool keeps_inputs = false;
   std::string producer = "emulator";
@@ -74,7 +76,13 @@ Result<void> check_producer(const HostingArguments& arguments) {
   if (arguments.keeps_inputs && (arguments.save.empty() || arguments.producer == "gpu"))
     return fail(ErrorKind::Usage,
                 "--keep-inputs keeps files beside the accesses of emulated launches; add --save FOLDER");
+  if (arguments.devices == 0 || arguments.devices > kLanescopeMostDevices)
+    return fail(ErrorKind::Usage, fmt::format("--devices is from 1 to {}, {} was given",
+                                              static_cast<int>(kLanescopeMostDevices), arguments.devices));
   if (arguments.producer != "gpu") return {};
+  if (arguments.devices != 1)
+    return fail(ErrorKind::Usage,
+                "--devices is of the emulator; with --producer gpu the program sees this machine's GPUs");
   if (arguments.verb->has("--device"))
     return fail(
         ErrorKind::Usage,
@@ -92,6 +100,7 @@ Result<HostedRun> hosted_run(const HostingArguments& arguments, const Paths& pat
                             .output = arguments.json.on_standard_output() ? ProgramCommand::Output::Error
                                                                           : ProgramCommand::Output::Output},
                 .device = arguments.device.empty() ? kDeviceOfPrograms : arguments.device,
+                .devices = arguments.devices,
                 .runs_on_gpu = arguments.producer == "gpu",
                 .keeps = kept_launches(arguments.keep),
                 .most_input_bytes = arguments.keeps_inputs ? kMostInputBytes : 0,
@@ -155,6 +164,8 @@ void add_run_verb(const Verb& program, Action& action) {
   verb.add("--program", arguments->joined, "").hidden();
   add_compile_options(verb, arguments->compile);
   verb.add("--device", arguments->device, "which GPU the program sees: a name of assets/devices, or a file");
+  verb.add("--devices", arguments->devices,
+           "how many of these GPUs the program sees (default: 1); they share the memory of this machine");
   verb.add("--keep", arguments->keep,
            "which launches are checked for races, and their accesses kept: the first of each kernel and "
            "shape, all, "

@@ -62,9 +62,10 @@ CUresult CUDAAPI cuMemFreeHost(void* memory) {
 }
 
 CUresult CUDAAPI cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
-  TRY(check_context());
+  CUcontext context;
+  TRY(current_context(&context));
   if (!free_bytes || !total) return CUDA_ERROR_INVALID_VALUE;
-  const size_t used = allocated_bytes();
+  const size_t used = allocated_bytes(context->device);
   *total = device_facts()->memory_bytes;
   *free_bytes = used < *total ? *total - used : 0;
   return CUDA_SUCCESS;

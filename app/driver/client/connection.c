@@ -252,6 +252,7 @@ static CUresult greet(void) {
   if (result == CUDA_SUCCESS) {
     memcpy(&facts.device, reply.payload, sizeof facts.device);
     facts.device.name[sizeof facts.device.name - 1] = 0;
+    if (facts.device.count > kLanescopeMostDevices) facts.device.count = kLanescopeMostDevices;
     facts.compute_capability = (int)reply.r[0];
     facts.memory_bytes = reply.r[1];
   }

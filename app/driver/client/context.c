@@ -14,15 +14,16 @@
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the uses, and of the making and ending
-static struct CUctx_st* primary;
-static unsigned int primary_flags;
+static struct CUctx_st* primaries[kLanescopeMostDevices];
+static unsigned int primary_flags[kLanescopeMostDevices];
 
-static CUcontext make_context(unsigned int flags) {
+static CUcontext make_context(unsigned int flags, CUdevice device) {
   static _Atomic unsigned long long count;
   struct CUctx_st* made = make_handle(kContextHandle, sizeof *made, NULL);
   if (!made) return NULL;
   made->id = ++count;
   made->flags = flags;
+  made->device = device;
   made->uses = 1;
   made->limits[CU_LIMIT_STACK_SIZE] = 1024;
   made->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
@@ -58,9 +59,11 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   TRY(check_device(device));
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock(&lock);
-  if (!primary && (primary = make_context(primary_flags))) {
+  struct CUctx_st* primary = primaries[device];
+  if (!primary && (primary = make_context(primary_flags[device], device))) {
     primary->is_primary = 1;
     primary->uses = 0;
+    primaries[device] = primary;
   }
   if (primary) ++primary->uses;
   *context = primary;
@@ -71,6 +74,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   TRY(check_device(device));
   pthread_mutex_lock(&lock);
+  struct CUctx_st* primary = primaries[device];
   const int was_retained = primary && primary->uses > 0;
   const int is_last = was_retained && --primary->uses == 0;
   pthread_mutex_unlock(&lock);
@@ -82,7 +86,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device) { return cuDevicePri
 
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice device) {
   TRY(check_device(device));
-  if (primary) empty_context(primary);
+  if (primaries[device]) empty_context(primaries[device]);
   return CUDA_SUCCESS;
 }
 
@@ -92,7 +96,8 @@ CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags
   TRY(check_device(device));
   if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock(&lock);
-  *flags = primary ? primary->flags : primary_flags;
+  const struct CUctx_st* primary = primaries[device];
+  *flags = primary ? primary->flags : primary_flags[device];
   *active = primary && primary->uses > 0;
   pthread_mutex_unlock(&lock);
   return CUDA_SUCCESS;
@@ -101,8 +106,8 @@ CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned int flags) {
   TRY(check_device(device));
   pthread_mutex_lock(&lock);
-  primary_flags = flags;
-  if (primary) primary->flags = flags;
+  primary_flags[device] = flags;
+  if (primaries[device]) primaries[device]->flags = flags;
   pthread_mutex_unlock(&lock);
   return CUDA_SUCCESS;
 }
@@ -114,7 +119,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
 CUresult CUDAAPI cuCtxCreate_v2(CUcontext* context, unsigned int flags, CUdevice device) {
   TRY(check_device(device));
   if (!context) return CUDA_ERROR_INVALID_VALUE;
-  CUcontext made = make_context(flags);
+  CUcontext made = make_context(flags, device);
   if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
   *context = made;
   return push_context(made);
@@ -201,7 +206,7 @@ CUresult CUDAAPI cuCtxGetCurrent(CUcontext* context) {
 CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice* device, CUcontext context) {
   TRY(named_context(&context));
   if (!device) return CUDA_ERROR_INVALID_VALUE;
-  *device = 0;
+  *device = context->device;
   return CUDA_SUCCESS;
 }
 
@@ -315,13 +320,29 @@ CUresult CUDAAPI cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return CUDA_SUCCESS;
 }
 
+// Access to the memory of a peer. All kernels reach the memory of all devices: whether access is enabled is
+// noted, and not checked.
+
+/// Finds the bit of the peer's device in `peers` of the current context.
+static CUresult find_peer(CUcontext peer, CUcontext* context, unsigned int* bit) {
+  TRY(current_context(context));
+  if (!is_live_context(peer)) return CUDA_ERROR_INVALID_CONTEXT;
+  *bit = 1u << peer->device;
+  return CUDA_SUCCESS;
+}
+
 CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
-  TRY(check_context());
+  CUcontext context;
+  unsigned int bit;
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  return is_live_context(peer) ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
+  TRY(find_peer(peer, &context, &bit));
+  if (peer->device == context->device) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+  return atomic_fetch_or(&context->peers, bit) & bit ? CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED : CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peer) {
-  TRY(check_context());
-  return is_live_context(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+  CUcontext context;
+  unsigned int bit;
+  TRY(find_peer(peer, &context, &bit));
+  return atomic_fetch_and(&context->peers, ~bit) & bit ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
 }

@@ -15,6 +15,8 @@ struct CUctx_st {
   unsigned int flags;
   _Atomic int uses;  // of the primary one: retained and not released; of another: 1, and cuCtxAttach
   int is_primary;
+  CUdevice device;
+  _Atomic unsigned int peers;  // bit n: access to device n is enabled
   _Atomic size_t limits[kMostLimits];
   _Atomic int cache;
 };

@@ -6,11 +6,16 @@
 #include <string.h>
 #include <strings.h>
 
-static const char kBusId[] = "0000:01:00.0";  // a place on the PCI bus, which some clients ask for
+static int device_count(void) { return (int)device_facts()->device.count; }
+
+/// Place of a device on the PCI bus, which some clients ask for.
+static void write_bus_id(char* text, size_t size, CUdevice device) {
+  snprintf(text, size, "0000:%02x:00.0", (unsigned int)device + 1);
+}
 
 CUresult check_device(CUdevice device) {
   TRY(driver_state());
-  return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+  return device >= 0 && device < device_count() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 int device_attribute(CUdevice_attribute attribute) {
@@ -21,14 +26,14 @@ int device_attribute(CUdevice_attribute attribute) {
 CUresult CUDAAPI cuDeviceGetCount(int* count) {
   TRY(driver_state());
   if (!count) return CUDA_ERROR_INVALID_VALUE;
-  *count = 1;
+  *count = device_count();
   return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuDeviceGet(CUdevice* device, int ordinal) {
   TRY(check_device(ordinal));
   if (!device) return CUDA_ERROR_INVALID_VALUE;
-  *device = 0;
+  *device = ordinal;
   return CUDA_SUCCESS;
 }
 
@@ -43,7 +48,7 @@ CUresult CUDAAPI cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
   TRY(check_device(device));
   if (!uuid) return CUDA_ERROR_INVALID_VALUE;
   char text[32];
-  snprintf(text, sizeof text, "lanescope sm_%-5d", device_facts()->compute_capability);
+  snprintf(text, sizeof text, "lanescope sm_%-3d%2d", device_facts()->compute_capability, device);
   memcpy(uuid->bytes, text, sizeof uuid->bytes);
   return CUDA_SUCCESS;
 }
@@ -59,7 +64,7 @@ CUresult CUDAAPI cuDeviceGetLuid(char* luid, unsigned int* mask, CUdevice device
 CUresult CUDAAPI cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   TRY(check_device(device));
   if (!value || (int)attribute <= 0 || attribute >= CU_DEVICE_ATTRIBUTE_MAX) return CUDA_ERROR_INVALID_VALUE;
-  *value = device_attribute(attribute);
+  *value = attribute == CU_DEVICE_ATTRIBUTE_PCI_BUS_ID ? device + 1 : device_attribute(attribute);
   return CUDA_SUCCESS;
 }
 
@@ -103,35 +108,40 @@ CUresult CUDAAPI cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
 CUresult CUDAAPI cuDeviceGetPCIBusId(char* text, int size, CUdevice device) {
   TRY(check_device(device));
   if (!text || size <= 0) return CUDA_ERROR_INVALID_VALUE;
-  snprintf(text, (size_t)size, "%s", kBusId);
+  write_bus_id(text, (size_t)size, device);
   return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
   TRY(driver_state());
   if (!device || !text) return CUDA_ERROR_INVALID_VALUE;
-  // The domain may be missing: "01:00.0".
-  if (strcasecmp(text, kBusId) != 0 && strcasecmp(text, strchr(kBusId, ':') + 1) != 0)
-    return CUDA_ERROR_INVALID_DEVICE;
-  *device = 0;
-  return CUDA_SUCCESS;
+  for (int n = 0; n < device_count(); ++n) {
+    char id[32];
+    write_bus_id(id, sizeof id, n);
+    // The domain may be missing: "01:00.0".
+    if (strcasecmp(text, id) != 0 && strcasecmp(text, strchr(id, ':') + 1) != 0) continue;
+    *device = n;
+    return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult CUDAAPI cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   TRY(check_device(device));
   TRY(check_device(peer));
   if (!can) return CUDA_ERROR_INVALID_VALUE;
-  *can = 0;
+  *can = device != peer;
   return CUDA_SUCCESS;
 }
 
-/// Always fails: a peer would be a second device.
 CUresult CUDAAPI cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice device,
                                          CUdevice peer) {
-  (void)attribute;
   TRY(check_device(device));
   TRY(check_device(peer));
-  return value ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
+  if (!value) return CUDA_ERROR_INVALID_VALUE;
+  if (device == peer) return CUDA_ERROR_INVALID_DEVICE;
+  *value = attribute != CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK;
+  return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int* value, CUexecAffinityType type, CUdevice device) {

@@ -2,6 +2,7 @@
 // Test: tests/unit/driver/client/graph_test.cpp
 #include "driver/client/connection.h"
 #include "driver/client/current.h"
+#include "driver/client/device.h"
 #include "driver/client/executable_graph.h"
 #include "driver/client/generated.h"
 #include "driver/client/graph_memory.h"
@@ -75,9 +76,7 @@ CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* addr
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice device) {
-  return device == 0 ? driver_state() : CUDA_ERROR_INVALID_DEVICE;
-}
+CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice device) { return check_device(device); }
 
 // Nodes of any kind, by one struct.
 

@@ -18,7 +18,7 @@
 
 static struct Allocation* table;  // sorted by address
 static size_t table_count, table_room;
-static size_t total_bytes;
+static size_t total_bytes[kLanescopeMostDevices];
 static _Atomic int inputs;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -60,7 +60,7 @@ static int enter(const struct Allocation* made) {
     table[at] = *made;
     table[at].id = ++count;
     ++table_count;
-    if (made->kind != kVariableMemory) total_bytes += made->size;
+    if (made->kind != kVariableMemory) total_bytes[made->context->device] += made->size;
   }
   pthread_rwlock_unlock(&lock);
   return has_room;
@@ -71,7 +71,7 @@ static struct Allocation take_out(size_t at) {
   const struct Allocation gone = table[at];
   memmove(table + at, table + at + 1, (table_count - at - 1) * sizeof *table);
   --table_count;
-  if (gone.kind != kVariableMemory) total_bytes -= gone.size;
+  if (gone.kind != kVariableMemory) total_bytes[gone.context->device] -= gone.size;
   return gone;
 }
 
@@ -203,9 +203,9 @@ void note_input(void) { inputs = 1; }
 
 int has_inputs(void) { return inputs; }
 
-size_t allocated_bytes(void) {
+size_t allocated_bytes(CUdevice device) {
   pthread_rwlock_rdlock(&lock);
-  const size_t bytes = total_bytes;
+  const size_t bytes = total_bytes[device];
   pthread_rwlock_unlock(&lock);
   return bytes;
 }

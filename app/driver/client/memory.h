@@ -47,8 +47,8 @@ void note_input(void);
 /// True after note_input(), and if the program has memory that the host can write.
 int has_inputs(void);
 
-/// Bytes of all allocations, without variables; bytes of the allocations of a pool.
-size_t allocated_bytes(void);
+/// Bytes of a device's allocations, without variables; bytes of the allocations of a pool.
+size_t allocated_bytes(CUdevice device);
 size_t allocated_bytes_of(CUmemoryPool pool);
 
 /// Keeps all memory mapped until let_memory_go(). Between them, held_allocation() finds the allocation that

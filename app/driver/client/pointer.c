@@ -1,5 +1,6 @@
 // Functions cuPointer*: attributes of an address.
 #include "driver/client/connection.h"
+#include "driver/client/current.h"
 #include "driver/client/memory.h"
 
 #include <string.h>
@@ -33,6 +34,7 @@ static CUresult answer_of(const struct Allocation* at, CUpointer_attribute attri
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
       ANSWER(int, at->kind == kManagedMemory);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      ANSWER(int, at->context ? at->context->device : 0);
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:

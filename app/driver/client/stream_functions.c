@@ -109,8 +109,10 @@ CUresult CUDAAPI cuStreamGetId(CUstream stream, unsigned long long* id) {
 
 CUresult CUDAAPI cuStreamGetDevice(CUstream stream, CUdevice* device) {
   TRY(check_stream(stream));
+  CUcontext context;
+  TRY(cuStreamGetCtx(stream, &context));
   if (!device) return CUDA_ERROR_INVALID_VALUE;
-  *device = 0;
+  *device = context->device;
   return CUDA_SUCCESS;
 }
 

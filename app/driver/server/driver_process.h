@@ -37,7 +37,8 @@ struct ProgramRun {
   KeptAccesses accesses = KeptAccesses::All;  // of the launches that are kept
   uint64_t most_input_bytes = 0;  // of the inputs of all kept launches together; 0: inputs are not kept
   std::optional<uint32_t> also_keeps = {};              // the number of a launch that is kept in any case
-  uint64_t memory_bytes = 0;                            // of the device
+  uint64_t memory_bytes = 0;                            // of all devices together
+  uint32_t devices = 1;                                 // which are alike; at most kLanescopeMostDevices
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
   ProgramLog& log;
   emulator::Pool& pool;

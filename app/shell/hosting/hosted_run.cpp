@@ -260,6 +260,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
                          .most_input_bytes = wanted.most_input_bytes,
                          .also_keeps = wanted.also_keeps,
                          .memory_bytes = memory_bytes(),
+                         .devices = wanted.devices,
                          .limit_steps = wanted.limit_steps,
                          .log = log,
                          .pool = pool,
@@ -270,8 +271,8 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
   if (gpu) host.driver = gpu->library;
   TRY(const auto names, linked_names(paths.libraries, host));
   TRY(const auto folder, toolkit_folder(wanted.command.words, paths, host));
-  TRY_VOID(log.write());
   for (const std::string& sentence : wanted.notes) log.add_note(sentence);
+  TRY_VOID(log.write());
   if (wanted.opens_window) TRY_VOID(start_detached({paths.program.string(), wanted.folder.string()}));
   TRY(outcome.end, run_hosted(wanted.command, environment_of(host),
                               {.limit_seconds = wanted.limit_seconds, .by_signal = &end_signal}));

@@ -2,6 +2,7 @@
 // variables by the address of their host counterparts, and for <<<...>>>. A binary is loaded at the first use
 // of a kernel or variable. Source: crt/host_runtime.h. Test: tests/unit/driver/client/runtime_test.cpp
 #include "driver/client/runtime/runtime.h"
+#include "driver/messages.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 
 struct Binary {
   const void* image;
-  CUlibrary library;  // null: not loaded
-  CUresult failure;   // of the loading, which is not tried again
+  CUlibrary library[kLanescopeMostDevices];  // [device] null: not loaded
+  CUresult failure;                          // of the loading, which is not tried again
   struct Entry* entries;
   struct Binary* next;
 };
@@ -22,8 +23,8 @@ struct Entry {
   struct Binary* binary;
   const void* host;
   const char* name;
-  CUfunction kernel;    // null: not looked up
-  CUdeviceptr address;  // 0: not looked up
+  CUfunction kernel[kLanescopeMostDevices];    // [device] null: not looked up
+  CUdeviceptr address[kLanescopeMostDevices];  // [device] 0: not looked up
   size_t size;
   struct Entry* next;
 };
@@ -31,38 +32,40 @@ struct Entry {
 static struct Binary* binaries;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the binaries and their entries
 
-/// Fills in the host's pointers to managed variables. With the lock held.
-static CUresult place_managed_variables(struct Binary* binary) {
+/// Fills in the host's pointers to managed variables. With the lock held. All devices use the first's.
+static CUresult place_managed_variables(struct Binary* binary, int device) {
   CUresult result = CUDA_SUCCESS;
   for (struct Entry* each = binary->entries; each && result == CUDA_SUCCESS; each = each->next) {
     if (each->kind != kManagedVariable) continue;
-    result = cuLibraryGetManaged(&each->address, &each->size, binary->library, each->name);
-    if (result == CUDA_SUCCESS) *(void**)(uintptr_t)each->host = (void*)(uintptr_t)each->address;
+    result = cuLibraryGetManaged(&each->address[device], &each->size, binary->library[device], each->name);
+    if (result == CUDA_SUCCESS) *(void**)(uintptr_t)each->host = (void*)(uintptr_t)each->address[device];
   }
   return result;
 }
 
-/// With the lock held.
+/// Loads a binary on the current device. With the lock held.
 static CUresult load(struct Binary* binary) {
   CUresult result = start_runtime();
-  if (result != CUDA_SUCCESS || binary->library) return result;
+  const int device = current_device();
+  CUlibrary* library = &binary->library[device];
+  if (result != CUDA_SUCCESS || *library) return result;
   if (binary->failure == CUDA_SUCCESS)
-    binary->failure = cuLibraryLoadData(&binary->library, binary->image, NULL, NULL, 0, NULL, NULL, 0);
-  return binary->failure != CUDA_SUCCESS ? binary->failure : place_managed_variables(binary);
+    binary->failure = cuLibraryLoadData(library, binary->image, NULL, NULL, 0, NULL, NULL, 0);
+  return binary->failure != CUDA_SUCCESS ? binary->failure : place_managed_variables(binary, device);
 }
 
-static void unload(struct Binary* binary) {
-  if (binary->library) cuLibraryUnload(binary->library);
-  binary->library = NULL;
+static void unload(struct Binary* binary, int device) {
+  if (binary->library[device]) cuLibraryUnload(binary->library[device]);
+  binary->library[device] = NULL;
   for (struct Entry* each = binary->entries; each; each = each->next) {
-    each->kernel = NULL;
-    each->address = 0;
+    each->kernel[device] = NULL;
+    each->address[device] = 0;
   }
 }
 
-void unload_binaries(void) {
+void unload_binaries(int device) {
   pthread_mutex_lock(&lock);
-  for (struct Binary* each = binaries; each; each = each->next) unload(each);
+  for (struct Binary* each = binaries; each; each = each->next) unload(each, device);
   pthread_mutex_unlock(&lock);
 }
 
@@ -76,9 +79,11 @@ static struct Entry* find(const void* host, int is_kernel) {
 
 static CUresult kernel_of_entry(struct Entry* entry, CUfunction* kernel) {
   CUresult result = load(entry->binary);
-  if (result == CUDA_SUCCESS && !entry->kernel)
-    result = cuLibraryGetKernel((CUkernel*)&entry->kernel, entry->binary->library, entry->name);
-  *kernel = entry->kernel;
+  const int device = current_device();
+  if (result == CUDA_SUCCESS && !entry->kernel[device])
+    result =
+        cuLibraryGetKernel((CUkernel*)&entry->kernel[device], entry->binary->library[device], entry->name);
+  *kernel = entry->kernel[device];
   return result == CUDA_ERROR_NOT_FOUND ? (CUresult)cudaErrorInvalidDeviceFunction : result;
 }
 
@@ -101,7 +106,8 @@ void* symbol_of(CUfunction kernel) {
   pthread_mutex_lock(&lock);
   for (struct Binary* binary = binaries; binary; binary = binary->next)
     for (struct Entry* each = binary->entries; each; each = each->next)
-      if (each->kind == kKernel && each->kernel == kernel) symbol = each->host;
+      for (int n = 0; n < kLanescopeMostDevices && each->kind == kKernel; ++n)
+        if (each->kernel[n] == kernel) symbol = each->host;
   pthread_mutex_unlock(&lock);
   return (void*)symbol;
 }
@@ -111,10 +117,12 @@ CUresult variable_of(const void* symbol, CUdeviceptr* address, size_t* size) {
   pthread_mutex_lock(&lock);
   struct Entry* entry = find(symbol, 0);
   if (entry) result = load(entry->binary);
-  if (result == CUDA_SUCCESS && !entry->address)
-    result = cuLibraryGetGlobal(&entry->address, &entry->size, entry->binary->library, entry->name);
+  const int device = current_device();
+  if (result == CUDA_SUCCESS && !entry->address[device])
+    result = cuLibraryGetGlobal(&entry->address[device], &entry->size, entry->binary->library[device],
+                                entry->name);
   if (result == CUDA_SUCCESS) {
-    *address = entry->address;
+    *address = entry->address[device];
     *size = entry->size;
   }
   pthread_mutex_unlock(&lock);
@@ -150,7 +158,7 @@ EXPORTED void __cudaUnregisterFatBinary(void** handle) {
   struct Binary* gone = *at;
   if (gone) {
     *at = gone->next;
-    unload(gone);
+    for (int n = 0; n < kLanescopeMostDevices; ++n) unload(gone, n);
     while (gone->entries) {
       struct Entry* entry = gone->entries;
       gone->entries = entry->next;

@@ -36,8 +36,11 @@ cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t size, enum c
 
 cudaError_t CUDARTAPI cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                                      size_t size) {
-  if (to_device != 0 || from_device != 0) return answer_error(cudaErrorInvalidDevice);
-  ANSWER(cuMemcpyDtoD(device_pointer(to), device_pointer(from), size));
+  CUresult result = start_runtime();
+  if (result == CUDA_SUCCESS) result = check_device_number(to_device);
+  if (result == CUDA_SUCCESS) result = check_device_number(from_device);
+  return answer(result == CUDA_SUCCESS ? cuMemcpyDtoD(device_pointer(to), device_pointer(from), size)
+                                       : result);
 }
 
 CUmemorytype source_type(enum cudaMemcpyKind kind) {

@@ -10,10 +10,18 @@ cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
 cudaError_t CUDARTAPI cudaGetDevice(int* device) {
   if (!device) return answer_error(cudaErrorInvalidValue);
   *device = 0;
-  ANSWER(CUDA_SUCCESS);
+  const CUresult result = start_runtime();
+  if (result == CUDA_SUCCESS) *device = current_device();
+  return answer(result);
 }
 
-cudaError_t CUDARTAPI cudaSetDevice(int device) { ANSWER(check_device_number(device)); }
+static CUresult set_device(int device) {
+  CUcontext context;
+  const CUresult result = primary_context(device, &context);
+  return result == CUDA_SUCCESS ? cuCtxSetCurrent(context) : result;
+}
+
+cudaError_t CUDARTAPI cudaSetDevice(int device) { ANSWER(set_device(device)); }
 
 cudaError_t CUDARTAPI cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
   (void)device_flags, (void)flags;
@@ -22,7 +30,8 @@ cudaError_t CUDARTAPI cudaInitDevice(int device, unsigned int device_flags, unsi
 
 cudaError_t CUDARTAPI cudaSetValidDevices(int* devices, int count) {
   for (int n = 0; devices && n < count; ++n)
-    if (devices[n] != 0) return answer_error(cudaErrorInvalidDevice);
+    if (start_runtime() == CUDA_SUCCESS && check_device_number(devices[n]) != CUDA_SUCCESS)
+      return answer_error(cudaErrorInvalidDevice);
   ANSWER(CUDA_SUCCESS);
 }
 
@@ -31,17 +40,20 @@ cudaError_t CUDARTAPI cudaChooseDevice(int* device, const struct cudaDeviceProp*
   return cudaGetDevice(device);
 }
 
-cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned int flags) { ANSWER(cuDevicePrimaryCtxSetFlags(0, flags)); }
+cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned int flags) {
+  ANSWER(cuDevicePrimaryCtxSetFlags(current_device(), flags));
+}
 
 cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned int* flags) {
   int is_active;
-  ANSWER(cuDevicePrimaryCtxGetState(0, flags, &is_active));
+  ANSWER(cuDevicePrimaryCtxGetState(current_device(), flags, &is_active));
 }
 
 cudaError_t CUDARTAPI cudaDeviceReset(void) {
   const CUresult result = start_runtime();
-  if (result == CUDA_SUCCESS) unload_binaries();
-  return answer(result == CUDA_SUCCESS ? cuDevicePrimaryCtxReset(0) : result);
+  const int device = current_device();
+  if (result == CUDA_SUCCESS) unload_binaries(device);
+  return answer(result == CUDA_SUCCESS ? cuDevicePrimaryCtxReset(device) : result);
 }
 
 cudaError_t CUDARTAPI cudaDeviceSynchronize(void) { ANSWER(cuCtxSynchronize()); }
@@ -88,17 +100,29 @@ cudaError_t CUDARTAPI cudaDeviceGetStreamPriorityRange(int* least, int* greatest
 
 cudaError_t CUDARTAPI cudaCtxResetPersistingL2Cache(void) { ANSWER(cuCtxResetPersistingL2Cache()); }
 
-/// Always answers 0: a peer would be a second device.
 cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  if (device != 0 || peer != 0) return answer_error(cudaErrorInvalidDevice);
   ANSWER(cuDeviceCanAccessPeer(can, device, peer));
 }
 
-cudaError_t CUDARTAPI cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
-  (void)flags;
-  return answer_error(peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
+cudaError_t CUDARTAPI cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attribute, int device,
+                                                int peer) {
+  ANSWER(cuDeviceGetP2PAttribute(value, (CUdevice_P2PAttribute)attribute, device, peer));
 }
 
-cudaError_t CUDARTAPI cudaDeviceDisablePeerAccess(int peer) {
-  return answer_error(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+static CUresult enable_peer(int peer, unsigned int flags) {
+  CUcontext context;
+  const CUresult result = primary_context(peer, &context);
+  return result == CUDA_SUCCESS ? cuCtxEnablePeerAccess(context, flags) : result;
 }
+
+static CUresult disable_peer(int peer) {
+  CUcontext context;
+  const CUresult result = primary_context(peer, &context);
+  return result == CUDA_SUCCESS ? cuCtxDisablePeerAccess(context) : result;
+}
+
+cudaError_t CUDARTAPI cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  ANSWER(enable_peer(peer, flags));
+}
+
+cudaError_t CUDARTAPI cudaDeviceDisablePeerAccess(int peer) { ANSWER(disable_peer(peer)); }

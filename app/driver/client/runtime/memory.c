@@ -79,6 +79,12 @@ cudaError_t CUDARTAPI cudaMemGetInfo(size_t* free_bytes, size_t* total) {
   ANSWER(cuMemGetInfo(free_bytes, total));
 }
 
+static int device_of(const void* pointer) {
+  int device = 0;
+  cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, device_pointer(pointer));
+  return device;
+}
+
 /// Writes the attributes of an address. An address of no allocation is unregistered host memory, no error.
 cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
                                                const void* pointer) {
@@ -97,7 +103,7 @@ cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes* att
     attributes->type = is_managed                   ? cudaMemoryTypeManaged
                        : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
                                                     : cudaMemoryTypeDevice;
-    attributes->device = 0;
+    attributes->device = device_of(pointer);
     attributes->devicePointer = (void*)pointer;
     attributes->hostPointer = is_managed || type == CU_MEMORYTYPE_HOST ? (void*)pointer : NULL;
   } else if (cuMemHostGetFlags(&flags, (void*)pointer) == CUDA_SUCCESS) {

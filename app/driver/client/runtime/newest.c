@@ -5,7 +5,7 @@
 cudaError_t CUDARTAPI cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device) {
   const CUresult result = start_runtime();
   if (result != CUDA_SUCCESS) return answer(result);
-  if (!properties || device != 0)
+  if (!properties || check_device_number(device) != CUDA_SUCCESS)
     return answer_error(properties ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
   FILL_PROPERTIES(properties);
   FILL(properties, memoryPoolsSupported, MEMORY_POOLS_SUPPORTED);

@@ -10,6 +10,7 @@ typedef int cudaError_t;
 #define CUDARTAPI __attribute__((visibility("default")))
 
 CUresult start_runtime(void);
+CUresult check_device_number(int device);
 cudaError_t answer(CUresult result);
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSynchronize(void);
@@ -56,8 +57,9 @@ _Static_assert(offsetof(struct Properties, surfaceAlignment) == 568 &&
 enum { kSizeOfNewProperties = 1032 };  // of CUDA 12, measured: nvidia-cuda-runtime-cu12 12.8.90
 
 static CUresult fill(struct Properties* properties, int device) {
-  if (!properties || device != 0) return properties ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-  const CUresult result = start_runtime();
+  if (!properties) return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = start_runtime();
+  if (result == CUDA_SUCCESS) result = check_device_number(device);
   if (result != CUDA_SUCCESS) return result;
   FILL_PROPERTIES(properties);
   FILL(properties, clockRate, CLOCK_RATE);

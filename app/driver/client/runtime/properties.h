@@ -4,13 +4,14 @@
 #include <cuda.h>
 #include <string.h>
 
-/// Fills the struct that `p` points to. Each row has a member's name and the end of its attribute's name.
+/// Fills the struct that `p` points to for `device`, a variable there. Each row has a member's name and the
+/// end of its attribute's name.
 #define FILL_PROPERTIES(p)                                                     \
   do {                                                                         \
     memset(p, 0, sizeof *(p));                                                 \
     cuDeviceGetName((p)->name, sizeof(p)->name, 0);                            \
-    cuDeviceGetUuid((CUuuid*)&(p)->uuid, 0);                                   \
-    cuDeviceTotalMem(&(p)->totalGlobalMem, 0);                                 \
+    cuDeviceGetUuid((CUuuid*)&(p)->uuid, device);                              \
+    cuDeviceTotalMem(&(p)->totalGlobalMem, device);                            \
     FILL(p, sharedMemPerBlock, MAX_SHARED_MEMORY_PER_BLOCK);                   \
     FILL(p, regsPerBlock, MAX_REGISTERS_PER_BLOCK);                            \
     FILL(p, warpSize, WARP_SIZE);                                              \
@@ -58,9 +59,9 @@
     FILL(p, reservedSharedMemPerBlock, RESERVED_SHARED_MEMORY_PER_BLOCK);      \
   } while (0)
 
-#define FILL(p, member, attribute)                                                 \
-  do {                                                                             \
-    int value_of_attribute = 0;                                                    \
-    cuDeviceGetAttribute(&value_of_attribute, CU_DEVICE_ATTRIBUTE_##attribute, 0); \
-    (p)->member = (__typeof__((p)->member))value_of_attribute;                     \
+#define FILL(p, member, attribute)                                                      \
+  do {                                                                                  \
+    int value_of_attribute = 0;                                                         \
+    cuDeviceGetAttribute(&value_of_attribute, CU_DEVICE_ATTRIBUTE_##attribute, device); \
+    (p)->member = (__typeof__((p)->member))value_of_attribute;                          \
   } while (0)

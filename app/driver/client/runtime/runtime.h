@@ -25,8 +25,14 @@ cudaError_t answer_error(cudaError_t error);
     return answer(result_of_start != CUDA_SUCCESS ? result_of_start : (expression)); \
   } while (0)
 
-/// CUDA_ERROR_INVALID_DEVICE if `device` is not 0.
+/// CUDA_ERROR_INVALID_DEVICE if there is no device of this number. After start_runtime().
 CUresult check_device_number(int device);
+
+/// Device of the thread's context; 0 if it has none.
+int current_device(void);
+
+/// Primary context of a device, retained at its first use. CUDA_ERROR_INVALID_DEVICE.
+CUresult primary_context(int device, CUcontext* context);
 
 /// Finds the kernel of a host function, or of a cudaKernel_t, and loads its module.
 /// cudaErrorInvalidDeviceFunction if `symbol` is neither.
@@ -55,7 +61,7 @@ CUresult add_any_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphN
 CUmemorytype source_type(enum cudaMemcpyKind kind);
 CUmemorytype destination_type(enum cudaMemcpyKind kind);
 
-/// Unloads the modules of all binaries; each is loaded again at its next use.
-void unload_binaries(void);
+/// Unloads the modules of all binaries on a device; each is loaded again at its next use.
+void unload_binaries(int device);
 
 static inline CUdeviceptr device_pointer(const void* pointer) { return (CUdeviceptr)(uintptr_t)pointer; }

@@ -1,6 +1,7 @@
 // Start of the runtime, its versions and errors.
 #include "driver/client/report.h"
 #include "driver/client/runtime/generated.h"
+#include "driver/messages.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -24,13 +25,13 @@ cudaError_t answer(CUresult result) {
   return answer_error(error_name(error) ? error : cudaErrorUnknown);
 }
 
-static CUresult retain(CUcontext* context) {
+static CUresult retain(int device, CUcontext* context) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static CUcontext primary;
+  static CUcontext primaries[kLanescopeMostDevices];
   CUresult result = CUDA_SUCCESS;
   pthread_mutex_lock(&lock);
-  if (!primary) result = cuDevicePrimaryCtxRetain(&primary, 0);
-  *context = primary;
+  if (!primaries[device]) result = cuDevicePrimaryCtxRetain(&primaries[device], device);
+  *context = primaries[device];
   pthread_mutex_unlock(&lock);
   return result;
 }
@@ -40,11 +41,26 @@ CUresult start_runtime(void) {
   CUresult result = cuCtxGetCurrent(&current);
   if (result == CUDA_SUCCESS && current) return CUDA_SUCCESS;
   if (result == CUDA_ERROR_NOT_INITIALIZED) result = cuInit(0);
-  if (result == CUDA_SUCCESS) result = retain(&current);
+  if (result == CUDA_SUCCESS) result = retain(0, &current);
   return result == CUDA_SUCCESS ? cuCtxSetCurrent(current) : result;
 }
 
-CUresult check_device_number(int device) { return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
+CUresult check_device_number(int device) {
+  int count = 0;
+  const CUresult result = cuDeviceGetCount(&count);
+  if (result != CUDA_SUCCESS) return result;
+  return device >= 0 && device < count ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+int current_device(void) {
+  CUdevice device = 0;
+  return cuCtxGetDevice(&device) == CUDA_SUCCESS ? device : 0;
+}
+
+CUresult primary_context(int device, CUcontext* context) {
+  const CUresult result = check_device_number(device);
+  return result == CUDA_SUCCESS ? retain(device, context) : result;
+}
 
 cudaError_t not_supported(const char* function) {
   const CUresult result = start_runtime();

@@ -78,6 +78,7 @@ LanescopeDevice device() {
                                      {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32},
                                      {CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, 1024}};
   for (const auto& [attribute, value] : values) made.attribute[attribute] = value;
+  made.count = 1;
   return made;
 }
 
