@@ -5,6 +5,7 @@
 #include "support/source_program_test.h"
 #include "support/temporary_folder.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -172,6 +173,22 @@ TEST_F(Build, a_mistake_in_the_source_is_the_compiler_s_to_tell) {
   EXPECT_EQ(done.status, 2) << "as make ends";
   EXPECT_THAT(done.error, HasSubstr("identifier \"x\" is undefined"));
   EXPECT_THAT(done.error, HasSubstr("no kernel was launched"));
+}
+
+/// What a shell builds by itself, with any nvcc, runs under `lanescope run` afterwards.
+TEST_F(Build, the_variables_of_env_build_what_runs_later) {
+  std::ofstream(folder_ / "main.cu") << kSource;
+  std::ofstream(folder_ / "Makefile") << "CUDA_HOME ?= /usr/local/cuda\n"
+                                         "main: main.cu\n\t$(CUDA_HOME)/bin/nvcc -arch=sm_35 $< -o $@\n";
+  const Finished variables = tests::run_program({"env"});
+  ASSERT_EQ(variables.status, 0) << variables.error;
+  EXPECT_THAT(variables.output, HasSubstr("export CUDA_HOME='"));
+  EXPECT_THAT(variables.output, testing::Not(HasSubstr("SOCKET")));
+  std::ofstream(folder_ / "build.sh") << variables.output << "make -s -C " << folder_.path().string() << "\n";
+  ASSERT_EQ(std::system(("sh " + (folder_.path() / "build.sh").string()).c_str()), 0);
+  const Finished done = tests::run_program({"run", "--", (folder_.path() / "main").string()});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("last 31\n"));
 }
 
 }  // namespace

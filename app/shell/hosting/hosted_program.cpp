@@ -243,6 +243,16 @@ std::vector<std::string> environment_of(const Hosting& hosting) {
   return environment;
 }
 
+std::vector<std::string> build_environment_of(const Hosting& hosting) {
+  std::vector<std::string> environment = own_environment();
+  const std::vector<std::string> before = environment;
+  put_first(environment, "PATH", (hosting.libraries / "tools").string());
+  offer_toolkit(environment, hosting);
+  std::erase_if(environment,
+                [&](const std::string& entry) { return std::ranges::find(before, entry) != before.end(); });
+  return environment;
+}
+
 Result<ProgramEnd> run_hosted(const ProgramCommand& command, const std::vector<std::string>& environment,
                               const EndOfProgram& end) {
   using Clock = std::chrono::steady_clock;

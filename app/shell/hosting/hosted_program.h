@@ -38,6 +38,9 @@ std::vector<std::string> own_environment();
 /// The program's environment: this process's with what Hosting adds.
 std::vector<std::string> environment_of(const Hosting& hosting);
 
+/// "NAME=value" of the variables by which a build finds Lanescope's nvcc and toolkit, without a driver.
+std::vector<std::string> build_environment_of(const Hosting& hosting);
+
 /// Signals that end a process, from the keyboard (SIGINT, SIGQUIT) and from others (SIGTERM, and SIGHUP where
 /// it is not ignored), while it lives: this process does not end, and each calls `on_signal` in a thread of
 /// its own. To be made before other threads are. A program that is started gets

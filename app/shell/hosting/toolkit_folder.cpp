@@ -69,16 +69,20 @@ void fill_headers(const fs::path& real, const fs::path& libraries, const fs::pat
 
 }  // namespace
 
-Result<TemporaryFolder> make_toolkit_folder(const compile::Toolkit& real, const fs::path& libraries) {
+void fill_toolkit_folder(const compile::Toolkit& real, const fs::path& libraries, const fs::path& folder) {
   std::error_code ignored;
+  fs::create_directory(folder / "bin", ignored);
+  fs::create_symlink(libraries / "tools/nvcc", folder / "bin/nvcc", ignored);
+  link_all(real.folder / "bin", folder / "bin");
+  fill_libraries(real.folder, libraries, folder / "lib64");
+  fill_headers(real.folder / "include", libraries, folder / "include");
+  fs::create_symlink("lib64", folder / "lib", ignored);
+  link_all(real.folder, folder);
+}
+
+Result<TemporaryFolder> make_toolkit_folder(const compile::Toolkit& real, const fs::path& libraries) {
   TRY(TemporaryFolder folder, TemporaryFolder::make("toolkit"));
-  fs::create_directory(folder.path() / "bin", ignored);
-  fs::create_symlink(libraries / "tools/nvcc", folder.path() / "bin/nvcc", ignored);
-  link_all(real.folder / "bin", folder.path() / "bin");
-  fill_libraries(real.folder, libraries, folder.path() / "lib64");
-  fill_headers(real.folder / "include", libraries, folder.path() / "include");
-  fs::create_symlink("lib64", folder.path() / "lib", ignored);
-  link_all(real.folder, folder.path());
+  fill_toolkit_folder(real, libraries, folder.path());
   return folder;
 }
 

@@ -12,7 +12,11 @@
 
 namespace lanescope::shell {
 
-/// `libraries`: the folder with libcuda.so.1 and tools/. Errors: File.
+/// Fills an empty folder. `libraries`: the folder with libcuda.so.1 and tools/.
+void fill_toolkit_folder(const compile::Toolkit& real, const std::filesystem::path& libraries,
+                         const std::filesystem::path& folder);
+
+/// A folder for one run of a program. Errors: File.
 Result<TemporaryFolder> make_toolkit_folder(const compile::Toolkit& real,
                                             const std::filesystem::path& libraries);
 
