@@ -71,6 +71,29 @@ int main() {
   EXPECT_EQ(done.output, "middle1 leaf tail-of-middle middle2 leaf tail-of-middle tail no error\n");
 }
 
+/// 3 bytes of 5 are copied to the front, then the last byte is set.
+TEST_F(ChildLaunch, copies_and_fills_of_a_kernel_are_in_its_order) {
+  const tests::Finished done = run(R"cu(
+__global__ void show(const char* text) { printf("%s\n", text); }
+__global__ void parent(char* text) {
+  show<<<1, 1>>>(text);
+  cudaMemcpyAsync(text, text + 2, 3, cudaMemcpyDeviceToDevice, 0);
+  show<<<1, 1>>>(text);
+  cudaMemsetAsync(text + 4, 'x', 1, 0);
+  show<<<1, 1>>>(text);
+}
+int main() {
+  char* text;
+  cudaMalloc(&text, 6);
+  cudaMemcpy(text, "abcde", 6, cudaMemcpyHostToDevice);
+  parent<<<1, 1>>>(text);
+  std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
+)cu");
+  EXPECT_EQ(done.output, "abcde\ncdede\ncdedx\nno error\n") << done.error;
+  EXPECT_THAT(done.error, HasSubstr("cudaMemcpyAsync_by_kernel"));
+}
+
 TEST_F(ChildLaunch, a_wrong_child_and_a_full_heap_are_errors_with_their_reason) {
   const tests::Finished wrong = run(R"cu(
 __global__ void child(int* p) { p[1000] = 1; }

@@ -300,6 +300,11 @@ Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view p
   return answer;
 }
 
+void DriverProcess::fail_children(const Error& error, Answer& answer) {
+  run_.log.add_note(describe(error));
+  append(answer, failed(Status::LaunchFailed, describe(error)));
+}
+
 /// Runs what the kernels of a module have launched, and what that launches, and adds it to the answer: each
 /// launch after the one that asked for it, and a tail launch after all others of its kernel.
 void DriverProcess::run_children(LoadedModule& module, uint64_t handle, Answer& answer) {
@@ -307,7 +312,7 @@ void DriverProcess::run_children(LoadedModule& module, uint64_t handle, Answer& 
   for (;;) {
     auto children = take_child_launches(module, memory_);
     if (answer.reply.result != 0) return;
-    if (!children) return append(answer, failed(children.error()));
+    if (!children) return fail_children(children.error(), answer);
     std::ranges::stable_partition(*children, [](const ChildLaunch& child) { return !child.is_tail; });
     waiting.insert(waiting.end(), std::make_move_iterator(children->rbegin()),
                    std::make_move_iterator(children->rend()));
@@ -315,7 +320,7 @@ void DriverProcess::run_children(LoadedModule& module, uint64_t handle, Answer& 
     const ChildLaunch child = std::move(waiting.back());
     waiting.pop_back();
     const auto program = module.program(child.kernel, sources_);
-    if (!program) return append(answer, failed(program.error()));
+    if (!program) return fail_children(program.error(), answer);
     append(answer, run({.module = module,
                         .program = **program,
                         .grid = child.grid,

@@ -86,6 +86,7 @@ class DriverProcess {
                     const std::vector<LanescopeCaptured>& captured);
   void end_capture();
   Answer run(const KernelLaunch& launch, uint64_t module);
+  void fail_children(const Error& error, Answer& answer);
   void run_children(LoadedModule& module, uint64_t handle, Answer& answer);
   bool takes(const KernelLaunch& launch, uint64_t module);
   Answer note(LaunchOutcome outcome, uint32_t number);

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 /// Each thread of `parent` launches `child` with its number, thread 1 as a tail; `child` puts the number
 /// where the next place is. `spoil` writes to the list of launches.
-constexpr const char* kPtx = R"(.version 9.0
+constexpr const char* kLaunching = R"(.version 9.0
 .target sm_80
 .address_size 64
 .extern .func  (.param .b64 func_retval0) __cudaCDP2GetParameterBufferV2
@@ -58,7 +58,7 @@ constexpr const char* kPtx = R"(.version 9.0
 class ChildLaunches : public ProcessFixture {
  protected:
   uint64_t function(const char* name) { return ask(kLanescopeGetFunction, module_, 0, name).reply.r[0]; }
-  uint64_t module_ = ask(kLanescopeLoadModule, 0, 0, kPtx).reply.r[0];
+  uint64_t module_ = ask(kLanescopeLoadModule, 0, 0, kLaunching).reply.r[0];
 };
 
 TEST_F(ChildLaunches, children_run_in_the_order_of_the_threads_and_tails_last) {
