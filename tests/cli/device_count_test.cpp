@@ -52,8 +52,8 @@ int main() {
   int can = 0, self = 1;
   cudaDeviceCanAccessPeer(&can, 1, 0);
   cudaDeviceCanAccessPeer(&self, 1, 1);
-  std::printf("peer %d %d, enabled %d, again %s, self %s\n", can, self, cudaDeviceEnablePeerAccess(0, 0),
-              cudaGetErrorName(cudaDeviceEnablePeerAccess(0, 0)),
+  const cudaError_t first = cudaDeviceEnablePeerAccess(0, 0), again = cudaDeviceEnablePeerAccess(0, 0);
+  std::printf("peer %d %d, enabled %d, again %s, self %s\n", can, self, first, cudaGetErrorName(again),
               cudaGetErrorName(cudaDeviceEnablePeerAccess(1, 0)));
   copy<<<1, 1>>>(here, there);
   cudaMemcpyFromSymbol(&counts[1], counter, sizeof(int));

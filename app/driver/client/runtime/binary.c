@@ -30,6 +30,7 @@ struct Entry {
 };
 
 static struct Binary* binaries;
+static int uses_several_devices;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // of the binaries and their entries
 
 /// Fills in the host's pointers to managed variables. With the lock held. All devices use the first's.
@@ -48,6 +49,7 @@ static CUresult load(struct Binary* binary) {
   CUresult result = start_runtime();
   const int device = current_device();
   CUlibrary* library = &binary->library[device];
+  uses_several_devices |= device != 0;
   if (result != CUDA_SUCCESS || *library) return result;
   if (binary->failure == CUDA_SUCCESS)
     binary->failure = cuLibraryLoadData(library, binary->image, NULL, NULL, 0, NULL, NULL, 0);
@@ -77,6 +79,16 @@ static struct Entry* find(const void* host, int is_kernel) {
   return NULL;
 }
 
+/// Finds the entry of a kernel that was looked up on any device: nvcc's host code keeps what it got first.
+/// With the lock held.
+static struct Entry* find_by_kernel(CUfunction kernel) {
+  for (struct Binary* binary = binaries; binary; binary = binary->next)
+    for (struct Entry* each = binary->entries; each; each = each->next)
+      for (int n = 0; n < kLanescopeMostDevices && each->kind == kKernel; ++n)
+        if (each->kernel[n] == kernel) return each;
+  return NULL;
+}
+
 static CUresult kernel_of_entry(struct Entry* entry, CUfunction* kernel) {
   CUresult result = load(entry->binary);
   const int device = current_device();
@@ -91,6 +103,7 @@ CUresult kernel_of(const void* symbol, CUfunction* kernel) {
   const char* ignored;
   pthread_mutex_lock(&lock);
   struct Entry* entry = find(symbol, 1);
+  if (!entry && (uses_several_devices || current_device() != 0)) entry = find_by_kernel((CUfunction)symbol);
   CUresult result = entry ? kernel_of_entry(entry, kernel) : (CUresult)cudaErrorInvalidDeviceFunction;
   pthread_mutex_unlock(&lock);
   if (!entry && start_runtime() == CUDA_SUCCESS &&
@@ -102,12 +115,9 @@ CUresult kernel_of(const void* symbol, CUfunction* kernel) {
 }
 
 void* symbol_of(CUfunction kernel) {
-  const void* symbol = kernel;
   pthread_mutex_lock(&lock);
-  for (struct Binary* binary = binaries; binary; binary = binary->next)
-    for (struct Entry* each = binary->entries; each; each = each->next)
-      for (int n = 0; n < kLanescopeMostDevices && each->kind == kKernel; ++n)
-        if (each->kernel[n] == kernel) symbol = each->host;
+  const struct Entry* entry = find_by_kernel(kernel);
+  const void* symbol = entry ? entry->host : kernel;
   pthread_mutex_unlock(&lock);
   return (void*)symbol;
 }

@@ -178,16 +178,17 @@ TEST(DriverConnection, sixty_four_threads_work_at_once) {
 TEST(DriverConnection, what_is_not_supported_is_counted_and_said_once) {
   FakeServer server;
   const Outcome outcome = in_program(server.path(), [] {
-    EXPECT_EQ(cuSurfObjectDestroy(1), CUDA_ERROR_NOT_INITIALIZED);
+    EXPECT_EQ(cuDestroyExternalMemory(nullptr), CUDA_ERROR_NOT_INITIALIZED);
     start_program();
-    for (int n = 0; n < 3; ++n) EXPECT_EQ(cuSurfObjectDestroy(1), CUDA_ERROR_NOT_SUPPORTED);
+    for (int n = 0; n < 3; ++n) EXPECT_EQ(cuDestroyExternalMemory(nullptr), CUDA_ERROR_NOT_SUPPORTED);
     CUtexref texture = nullptr;
     EXPECT_EQ(cuTexRefCreate(&texture), CUDA_ERROR_NOT_SUPPORTED);
   });
   EXPECT_THAT(server.record().unsupported,
-              ElementsAre(Pair("cuSurfObjectDestroy", 3), Pair("cuTexRefCreate", 1)));
-  EXPECT_EQ(outcome.errors,
-            "lanescope: cuSurfObjectDestroy is not supported\nlanescope: cuTexRefCreate is not supported\n");
+              ElementsAre(Pair("cuDestroyExternalMemory", 3), Pair("cuTexRefCreate", 1)));
+  EXPECT_EQ(
+      outcome.errors,
+      "lanescope: cuDestroyExternalMemory is not supported\nlanescope: cuTexRefCreate is not supported\n");
 }
 
 TEST(DriverConnection, only_nvidias_runtime_is_told_to_be_linked_again) {

@@ -367,7 +367,7 @@ TEST(DriverRuntime, the_entry_point_of_cuda_11_has_no_status_to_write) {
 TEST(DriverRuntime, what_is_not_supported_is_counted) {
   FakeServer server;
   in_program(server.path(), [] {
-    EXPECT_EQ(cudaDestroySurfaceObject(1), cudaErrorNotSupported);
+    EXPECT_EQ(cudaDestroyExternalMemory(nullptr), cudaErrorNotSupported);
     EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
     // Of OpenGL's header, which needs OpenGL's.
     void* const runtime = dlopen("libcudart.so.13", RTLD_NOLOAD | RTLD_LAZY);
@@ -375,7 +375,7 @@ TEST(DriverRuntime, what_is_not_supported_is_counted) {
     ASSERT_NE(set_device, nullptr);
     EXPECT_EQ(set_device(0), cudaErrorNotSupported);
   });
-  EXPECT_THAT(server.record().unsupported, ElementsAre(testing::Pair("cudaDestroySurfaceObject", 1),
+  EXPECT_THAT(server.record().unsupported, ElementsAre(testing::Pair("cudaDestroyExternalMemory", 1),
                                                        testing::Pair("cudaGLSetGLDevice", 1)));
 }
 
