@@ -59,6 +59,20 @@ enum class Attribute : uint8_t {
 constexpr uint32_t kWarp = 32;
 constexpr int32_t kLargest = 2147483647;
 
+/// An attribute that has no name here, and its value.
+struct Numbered {
+  uint8_t attribute;
+  uint32_t value;
+};
+/// Largest textures and surfaces of compute capability 5.0 and later, as launch/image.h checks them.
+constexpr Numbered kLargestImages[] = {
+    {21, 131072}, {22, 131072}, {23, 65536},     {24, 16384},  {25, 16384}, {26, 16384},  // 1-D, 2-D, 3-D
+    {27, 32768},  {28, 32768},  {29, 2048},      {42, 32768},  {43, 2048},                // layered: 2-D, 1-D
+    {45, 32768},  {46, 32768},  {69, 268435456}, {70, 131072}, {71, 65000}, {72, 2097120},  // gather, linear
+    {55, 32768},  {56, 131072}, {57, 65536},     {58, 16384},  {59, 16384}, {60, 16384},    // surfaces
+    {61, 32768},  {62, 2048},   {63, 32768},     {64, 32768},  {65, 2048},  // layered surfaces
+    {30, 512},    {51, 32}};  // alignments of surfaces and of rows at a pitch
+
 /// Most shared memory of a block that opts in to more than 48 KB, in bytes: the multiprocessor's, less the
 /// reserved part.
 uint64_t opt_in_bytes(const model::Device& device) {
@@ -92,6 +106,7 @@ LanescopeDevice device_attributes(const model::Device& device) {
   set(WarpSize, kWarp);
   set(MaxPitch, kLargest);
   set(TextureAlignment, 512);
+  for (const Numbered& one : kLargestImages) set(static_cast<Attribute>(one.attribute), one.value);
   for (const Attribute present :
        {GpuOverlap, CanMapHostMemory, ConcurrentKernels, PciBusId, AsyncEngines, UnifiedAddressing,
         StreamPriorities, GlobalL1Cache, LocalL1Cache, ManagedMemory, MemoryPools})

@@ -71,7 +71,9 @@ TEST_F(Process, greets_with_its_device) {
   std::memcpy(&device, answer.payload.data(), sizeof device);
   EXPECT_STREQ(device.name, "Lanescope emulator (sm_80)");
   EXPECT_EQ(device.attribute[75], 8);
-  EXPECT_EQ(device.attribute[16], 108);  // multiprocessors of an A100
+  EXPECT_EQ(device.attribute[16], 108);     // multiprocessors of an A100
+  EXPECT_EQ(device.attribute[22], 131072);  // texels of a row of a texture of two dimensions
+  EXPECT_EQ(device.attribute[30], 512);     // alignment of a surface
   EXPECT_NE(ask(kLanescopeHello, kLanescopeProtocol + 1).reply.result, 0);
 }
 
