@@ -146,13 +146,18 @@ TEST_F(LinkedBuild, a_function_that_no_file_defines_is_named) {
   EXPECT_THAT(done.error, HasSubstr("none of the linked files defines the device function twice(int)"));
 }
 
-TEST_F(Build, a_kernel_that_launches_a_kernel_says_that_this_is_not_emulated) {
-  const Finished done =
-      make("main: main.cu\n\tnvcc -rdc=true main.cu -o $@ -lcudadevrt\nrun: main\n\t./main\n",
-           "#include <cstdio>\n__global__ void child() {}\n__global__ void parent() { child<<<1, 2>>>(); }\n"
-           "int main() { parent<<<1, 1>>>(); std::puts(cudaGetErrorName(cudaDeviceSynchronize())); }\n");
-  EXPECT_THAT(done.error, HasSubstr("kernel 'child' is launched by a kernel (dynamic parallelism), which is "
-                                    "not emulated; launch it from the host"));
+/// With -rdc=true and without it: nvcc then asks for it, and the wrapper adds it.
+TEST_F(Build, a_kernel_that_launches_a_kernel_is_built_and_runs) {
+  for (const char* words : {"nvcc -rdc=true main.cu -o $@ -lcudadevrt", "nvcc main.cu -o $@"}) {
+    fs::remove(folder_ / "main");
+    const Finished done =
+        make(std::string("main: main.cu\n\t") + words + "\nrun: main\n\t./main\n",
+             "#include <cstdio>\n__global__ void child() {}\n"
+             "__global__ void parent() { child<<<1, 2>>>(); }\n"
+             "int main() { parent<<<1, 1>>>(); std::puts(cudaGetErrorName(cudaDeviceSynchronize())); }\n");
+    EXPECT_THAT(done.output, HasSubstr("cudaSuccess"));
+    EXPECT_THAT(done.error, testing::ContainsRegex("child +1 +1, 2 "));
+  }
 }
 
 TEST_F(Build, names_that_cuda_13_took_away_are_given_back_and_nvcc_can_be_the_program) {
