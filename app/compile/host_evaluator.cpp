@@ -1,5 +1,7 @@
 #include "compile/host_evaluator.h"
 
+#include "base/real_chars.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -36,7 +38,7 @@ Value literal(std::string_view text) {
   const bool is_hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
   if (!is_hexadecimal && digits.find_first_of(".eE") != std::string::npos) {
     double real = 0;
-    const auto [stop, status] = std::from_chars(digits.data(), digits.data() + digits.size(), real);
+    const auto [stop, status] = real_from_chars(digits.data(), digits.data() + digits.size(), real);
     const std::string_view suffix(stop, digits.data() + digits.size());
     if (status != std::errc{} || !(suffix.empty() || suffix == "f" || suffix == "F")) return {};
     return real;

@@ -9,7 +9,11 @@
 namespace lanescope::launch {
 namespace {
 
+#ifdef __EMSCRIPTEN__
+constexpr size_t kLargePage = SIZE_MAX;  // a browser has none, and its munmap frees no part of what mmap gave
+#else
 constexpr size_t kLargePage = size_t{2} << 20;
+#endif
 
 size_t in_large_pages(size_t size_bytes) { return (size_bytes + kLargePage - 1) / kLargePage * kLargePage; }
 

@@ -2,6 +2,7 @@
 
 #include "launch/number.h"
 
+#include "base/real_chars.h"
 #include "launch/element.h"
 
 #include <charconv>
@@ -52,7 +53,7 @@ template <class T>
 Result<T> parse_real(ElementType type, std::string_view text) {
   T value{};
   const char* const end = text.data() + text.size();
-  const auto [stop, problem] = std::from_chars(text.data(), end, value);
+  const auto [stop, problem] = real_from_chars(text.data(), end, value);
   if (problem == std::errc::invalid_argument || stop != end) {
     return fail(ErrorKind::Usage,
                 fmt::format("a number was expected for {}, '{}' was given; write it like 0.5, -1e-3 "

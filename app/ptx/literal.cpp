@@ -1,5 +1,7 @@
 #include "ptx/literal.h"
 
+#include "base/real_chars.h"
+
 #include <bit>
 #include <charconv>
 
@@ -45,7 +47,7 @@ std::optional<Immediate> parse_pattern(std::string_view digits, size_t count, Im
 std::optional<Immediate> parse_decimal(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();
-  const auto [rest, status] = std::from_chars(text.data(), end, value);
+  const auto [rest, status] = real_from_chars(text.data(), end, value);
   if (status != std::errc() || rest != end) return std::nullopt;
   return Immediate{ImmediateKind::Float64, std::bit_cast<uint64_t>(value)};
 }

@@ -1,5 +1,7 @@
 #include "emulator/checks/written_tiles.h"
 
+#include "base/relaxed_ref.h"
+
 namespace lanescope::emulator {
 
 void WrittenTiles::begin(const Tile& tile, uint64_t cells) {
@@ -31,13 +33,12 @@ uint32_t* WrittenTiles::ticket_of(const Tile& tile) {
 bool WrittenTiles::claim(const Tile& tile, uint32_t ticket) {
   uint32_t* const its = ticket_of(tile);
   uint32_t nobody = 0;
-  return its != nullptr &&
-         std::atomic_ref(*its).compare_exchange_strong(nobody, ticket, std::memory_order_relaxed);
+  return its != nullptr && RelaxedRef(*its).compare_exchange(nobody, ticket);
 }
 
 void WrittenTiles::release(const Tile& tile, uint32_t ticket) {
   uint32_t* const its = ticket_of(tile);
-  if (its != nullptr) std::atomic_ref(*its).compare_exchange_strong(ticket, 0, std::memory_order_relaxed);
+  if (its != nullptr) RelaxedRef(*its).compare_exchange(ticket, 0);
 }
 
 }  // namespace lanescope::emulator
