@@ -8,6 +8,7 @@
 
 #include "pipeline/options.h"
 #include "session/command.h"
+#include "session/engine.h"
 #include "session/snapshot.h"
 
 #include <functional>
@@ -16,15 +17,20 @@
 
 namespace lanescope::session {
 
+class Worker;
+
 class Session {
  public:
-  explicit Session(pipeline::Options options);
+  explicit Session(pipeline::Options options, Engine engine = Engine::Thread);
   ~Session();  // cancels what runs
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   /// Never blocks.
   void post(Command command);
+  /// Of Engine::Pumped: does one piece of work, which may take as long as a run of the kernel. Whether there
+  /// was one.
+  bool pump();
   /// The latest snapshot; never null.
   std::shared_ptr<const Snapshot> latest() const;
   /// Blocks until no command is queued or running: for tests, screenshots and the command line.
@@ -36,7 +42,6 @@ class Session {
   void on_change(std::function<void()> listener);
 
  private:
-  class Worker;
   std::unique_ptr<Worker> worker_;
 };
 

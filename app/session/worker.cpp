@@ -1,0 +1,38 @@
+#include "session/worker.h"
+
+namespace lanescope::session {
+
+void Worker::run(Snapshot& snapshot) {
+  const SelectionRequest wanted = *pending_.run;
+  RunWatch watch(stop_token(), progress_, is_confirmed_ ? std::nullopt : options_.asks_above);
+  const auto options = watch.watched(run_options(snapshot.choices, wanted.cta, {}));
+  const auto gpu_error = runs_.run(snapshot, options, watch, [&] {
+    errors_.run.reset();  // of another text
+    Snapshot attempt = with_attempt(state_, snapshot);
+    if (!state_.run || state_.failed) return publish(state_ = std::move(attempt));
+    watch.when_late([this, attempt, error = errors_.shown()] { publication_.publish(attempt, error); });
+  });
+  if (!gpu_error && watch.question()) {
+    snapshot = snapshot.failed ? with_attempt(state_, snapshot) : state_;
+    snapshot.question = watch.question();
+    return pending_.run.reset();
+  }
+  if (!gpu_error && was_preempted(gpu_error.error())) return void(snapshot = state_);
+  pending_.run.reset();
+  is_confirmed_ = false;
+  snapshot.question.reset();
+  if (!gpu_error) return show_prose_without_run(snapshot), void(errors_.run = gpu_error.error());
+  pending_.history = false;
+  // Of a program no launch can be shown yet.
+  if (snapshot.runs.empty()) return errors_.run.reset();
+  // A has lane values of one block as well.
+  if (pinned_.needs_run(snapshot, wanted.cta))
+    if (const auto done = pinned_.run(snapshot, wanted.cta, stop_token());
+        !done && done.error().kind != ErrorKind::Cancelled)
+      errors_.command = done.error();
+  errors_.run = *gpu_error ? *gpu_error : pipeline::error_of(*snapshot.runs.back()->trace);
+  show_run(snapshot, wanted);
+  precompilation_.plan(snapshot.choices);
+}
+
+}  // namespace lanescope::session
