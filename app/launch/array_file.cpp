@@ -64,7 +64,7 @@ Result<void> read_bytes(OpenFile& file, std::span<std::byte> bytes, const fs::pa
 }
 
 Result<NpyHeader> open_npy(OpenFile& file, const fs::path& path) {
-  std::string head(std::min<uint64_t>(file.size, kMostHeaderBytes), '\0');
+  std::string head(static_cast<size_t>(std::min<uint64_t>(file.size, kMostHeaderBytes)), '\0');
   TRY_VOID(read_bytes(file, std::as_writable_bytes(std::span(head)), path));
   Result<NpyHeader> header = read_npy_header(head);
   if (!header) header.error().where = Location{path.string(), 0};
@@ -114,7 +114,7 @@ class Png {
   Result<void> read(std::span<std::byte> pixels, uint64_t channels, const fs::path& path) {
     constexpr std::array<png_uint_32, 4> kFormats{PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB,
                                                   PNG_FORMAT_RGBA};
-    image_.format = kFormats[channels - 1];
+    image_.format = kFormats[static_cast<size_t>(channels) - 1];
     if (pixels.size() < PNG_IMAGE_SIZE(image_) ||
         png_image_finish_read(&image_, nullptr, pixels.data(), 0, nullptr) == 0)
       return refuse(path, fmt::format("the image cannot be read: {}", image_.message));

@@ -101,8 +101,9 @@ Result<BufferPart> find_buffer_part(const Launch& launch, std::string_view text)
   } else {
     const auto number = parse_count("the number of an argument", name);
     const bool exists = number && *number < launch.arguments.size();
-    const auto* const argument = exists ? std::get_if<BufferArgument>(&launch.arguments[*number]) : nullptr;
-    const auto* const image = exists ? std::get_if<ImageArgument>(&launch.arguments[*number]) : nullptr;
+    const size_t place = exists ? static_cast<size_t>(*number) : 0;
+    const auto* const argument = exists ? std::get_if<BufferArgument>(&launch.arguments[place]) : nullptr;
+    const auto* const image = exists ? std::get_if<ImageArgument>(&launch.arguments[place]) : nullptr;
     if (argument == nullptr && image == nullptr)
       return fail(ErrorKind::Usage,
                   fmt::format("'{}' is neither the name of a buffer, as in --arg out=f32[64]:zeros, nor the "

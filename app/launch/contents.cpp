@@ -7,6 +7,7 @@
 
 #include "launch/contents.h"
 
+#include "base/memory_size.h"
 #include "base/random.h"
 #include "launch/array_file.h"
 #include "launch/element.h"
@@ -131,7 +132,7 @@ Result<Contents> make_contents(ElementType type, const std::vector<uint64_t>& sh
                   fmt::format("a buffer has at most {} bytes, {}[{}] is larger; use a smaller count",
                               kMaximumBufferBytes, name_of(type), fmt::join(shape, "x")));
   try {
-    auto bytes = std::make_shared<Bytes>(bytes_wanted);
+    auto bytes = std::make_shared<Bytes>(memory_size(bytes_wanted));
     if (init == "zeros") return bytes;
     TRY_VOID(fill_contents(*bytes, type, shape, init));
     return Contents(std::move(bytes));

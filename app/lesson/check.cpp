@@ -34,19 +34,19 @@ const std::byte* at(const Matrix& matrix, uint64_t row, uint64_t column) {
 template <class Element>
 bool whole_tile_arrived(const Matrix& in, const Matrix& out, Way way, uint64_t top, uint64_t left,
                         uint64_t tile) {
+  const size_t row_bytes = static_cast<size_t>(tile) * sizeof(Element);
   Element turned[kMostTile][kMostTile];
   for (uint64_t row = 0; row < tile; ++row) {
     const std::byte* from = at<Element>(in, top + row, left);
     if (!way.turns_tiles)
-      std::memcpy(turned[row], from, tile * sizeof(Element));
+      std::memcpy(turned[row], from, row_bytes);
     else
       for (uint64_t column = 0; column < tile; ++column)
         std::memcpy(&turned[column][row], from + column * sizeof(Element), sizeof(Element));
   }
   if (way.moves_tiles) std::swap(top, left);
   for (uint64_t row = 0; row < tile; ++row)
-    if (std::memcmp(turned[row], at<Element>(out, top + row, left), tile * sizeof(Element)) != 0)
-      return false;
+    if (std::memcmp(turned[row], at<Element>(out, top + row, left), row_bytes) != 0) return false;
   return true;
 }
 
@@ -120,7 +120,8 @@ bool output_is_correct(OutputRule rule, std::span<const std::byte> in, std::span
   switch (rule) {
     case OutputRule::Copy: {
       const auto [first, end] = share_of(part, expected);
-      return std::ranges::equal(in.subspan(first, end - first), out.subspan(first, end - first));
+      const auto begin = static_cast<size_t>(first), count = static_cast<size_t>(end - first);
+      return std::ranges::equal(in.subspan(begin, count), out.subspan(begin, count));
     }
     case OutputRule::Transpose:
       return every_element_arrived(from, turned, {.moves_tiles = true, .turns_tiles = true}, element_bytes,

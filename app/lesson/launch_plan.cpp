@@ -1,5 +1,6 @@
 #include "lesson/launch_plan.h"
 
+#include "base/memory_size.h"
 #include "launch/contents.h"
 #include "launch/number.h"
 
@@ -43,7 +44,7 @@ Result<int64_t> toggle_value(const Lesson& lesson, const Kernel& kernel, const S
 
 template <class Element>
 launch::Contents count_up(uint64_t count, uint64_t modulus) {
-  auto bytes = std::make_shared<launch::Bytes>(count * sizeof(Element));
+  auto bytes = std::make_shared<launch::Bytes>(memory_size(count * sizeof(Element)));
   for (uint64_t i = 0; i < count; ++i) {
     const auto element = static_cast<Element>(i % modulus);
     std::memcpy(bytes->data() + i * sizeof(Element), &element, sizeof element);
@@ -53,7 +54,7 @@ launch::Contents count_up(uint64_t count, uint64_t modulus) {
 
 /// 16-byte elements are float4: all four components hold the number.
 launch::Contents count_up_in_fours(uint64_t count) {
-  auto bytes = std::make_shared<launch::Bytes>(count * 16);
+  auto bytes = std::make_shared<launch::Bytes>(memory_size(count * 16));
   for (uint64_t i = 0; i < count; ++i) {
     const auto number = static_cast<float>(i % (uint64_t{1} << 24));
     const float element[4] = {number, number, number, number};
@@ -175,7 +176,7 @@ class Builder {
   }
 
   Result<launch::Contents> contents_of(const BufferPlan& plan, const launch::Buffer& buffer, uint64_t count) {
-    const uint64_t bytes = count * launch::size_bytes(buffer.type);
+    const size_t bytes = memory_size(count * launch::size_bytes(buffer.type));
     if (filling_ == Filling::Zeros) {
       if (zeros_ == nullptr || zeros_->size() != bytes) zeros_ = std::make_shared<const launch::Bytes>(bytes);
       return zeros_;

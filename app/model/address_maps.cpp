@@ -113,7 +113,7 @@ H200Slice h200_slice_of(uint64_t offset) {
   const uint64_t physical = offset + kH200Base;
   const uint32_t number = parities(physical, kH200Masks) ^ kH200Constants;
   const uint32_t home = parity(physical & kH200HomeMask) ^ kH200HomeConstant;
-  const uint64_t at = (64 * (physical >> 17) + number + 46) % 47;
+  const auto at = static_cast<size_t>((64 * (physical >> 17) + number + 46) % 47);
   return {kH200Pairs[home][at], home};
 }
 

@@ -27,7 +27,7 @@ class EventQueue {
     if (day_of(time) - today_ >= kDays) {
       later_.push(event);
     } else {
-      const uint64_t place = day_of(time) % kDays;
+      const size_t place = place_of(day_of(time));
       days_[place].push_back(event);
       busy_[place / 64] |= uint64_t{1} << place % 64;
     }
@@ -51,7 +51,7 @@ class EventQueue {
       next_time_ = kNever;
       return what;
     }
-    const uint64_t place = today_ % kDays;
+    const size_t place = place_of(today_);
     std::vector<Event>& day = days_[place];
     const uint32_t what = day[next_in_day_].what;
     day[next_in_day_] = day.back();
@@ -70,7 +70,8 @@ class EventQueue {
       return time != other.time ? time > other.time : order > other.order;
     }
   };
-  static constexpr uint64_t kDays = 4096;
+  static constexpr size_t kDays = 4096;
+  static size_t place_of(uint64_t day) { return static_cast<size_t>(day % kDays); }
   static uint64_t day_of(Picoseconds time) { return static_cast<uint64_t>(time) >> 10; }
 
   void find_next() {
@@ -78,7 +79,7 @@ class EventQueue {
     next_time_ = kNever;
     next_is_later_ = false;
     Event next{.time = kNever};
-    if (const uint64_t place = first_busy_day(); place != kDays) {
+    if (const size_t place = first_busy_day(); place != kDays) {
       const std::vector<Event>& day = days_[place];
       for (size_t n = 0; n < day.size(); ++n) {
         if (n != 0 && !(next > day[n])) continue;
@@ -94,12 +95,12 @@ class EventQueue {
   }
 
   /// The first day from today on that has an event, as an index into the ring, or kDays.
-  uint64_t first_busy_day() const {
-    const uint64_t today = today_ % kDays;
-    uint64_t word = today / 64;
+  size_t first_busy_day() const {
+    const size_t today = place_of(today_);
+    size_t word = today / 64;
     uint64_t bits = busy_[word] & ~uint64_t{0} << today % 64;
     for (size_t n = 0; n <= busy_.size(); ++n) {
-      if (bits != 0) return word * 64 + static_cast<uint64_t>(std::countr_zero(bits));
+      if (bits != 0) return word * 64 + static_cast<size_t>(std::countr_zero(bits));
       word = (word + 1) % busy_.size();
       bits = busy_[word];
     }

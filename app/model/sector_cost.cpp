@@ -115,7 +115,7 @@ class LineTable {
  public:
   /// The range is within one line.
   void add(uint64_t address, uint64_t bytes) {
-    const uint64_t offset = address % kLineBytes;
+    const auto offset = static_cast<uint32_t>(address % kLineBytes);
     const auto wanted = static_cast<uint32_t>(((uint64_t{1} << bytes) - 1) << offset % kSectorBytes);
     uint32_t& sector = find(address / kLineBytes).bytes[offset / kSectorBytes];
     const uint32_t fresh = wanted & ~sector;

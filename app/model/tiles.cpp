@@ -174,7 +174,8 @@ void mark_elements(ElementMap& map, const WarpAccess& access, uint32_t element_b
   const auto mark_range = [&](uint64_t address, uint64_t size) {
     const uint64_t offset = trace::offset_of(address);
     const uint64_t end = std::min<uint64_t>((offset + size - 1) / element_bytes + 1, map.block.size());
-    for (uint64_t element = offset / element_bytes; element < end; ++element) map.block[element] = mark;
+    for (uint64_t element = offset / element_bytes; element < end; ++element)
+      map.block[static_cast<size_t>(element)] = mark;
   };
   const auto is_here = [&](uint64_t address) {
     return trace::has_buffer(address) && trace::buffer_of(address) == map.buffer;
@@ -237,7 +238,7 @@ std::optional<ElementMap> map_elements(const Trace& trace, uint32_t buffer, Kind
   map.kind = kind;
   map.rows = static_cast<uint32_t>(rows);
   map.columns = static_cast<uint32_t>(info.row_elements);
-  map.block.resize(rows * info.row_elements);
+  map.block.resize(static_cast<size_t>(rows * info.row_elements));  // at most kMaximumElements
   for (const StoredBlock& block : trace.blocks) {
     for (const StoredAccess& stored : block.accesses) {
       const trace::Operation& operation = trace.sites[stored.site.value].operation;

@@ -101,7 +101,8 @@ class Simulation {
     report_.blocks_in_flight = per_multiprocessor * device_.multiprocessors;
     // A multiprocessor never has more than all blocks.
     per_multiprocessor = static_cast<uint32_t>(std::min<size_t>(per_multiprocessor, trace_.blocks.size()));
-    warps_.resize(uint64_t{per_multiprocessor} * device_.multiprocessors * warps_per_block);
+    warps_.resize(
+        static_cast<size_t>(uint64_t{per_multiprocessor} * device_.multiprocessors * warps_per_block));
     free_places_.resize(parameters_.clusters);
     // Slots of a cluster in the order of use: one on each multiprocessor, then the next on each.
     for (uint32_t layer = 0; layer < per_multiprocessor; ++layer) {

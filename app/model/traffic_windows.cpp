@@ -42,8 +42,8 @@ TrafficWindows::TrafficWindows(uint32_t partitions, Picoseconds window)
 TrafficWindows::Cell& TrafficWindows::add_wait(uint32_t partition, Picoseconds issued, Picoseconds end) {
   const uint64_t first = window_of(issued);
   const uint64_t last = window_of(end);
-  const uint64_t at = last * partitions_ + partition;
-  if (at >= cells_.size()) cells_.resize((last + 1) * partitions_);
+  const auto at = static_cast<size_t>(last * partitions_ + partition);
+  if (at >= cells_.size()) cells_.resize(static_cast<size_t>((last + 1) * partitions_));
   Cell& ended = cells_[at];
   if (first == last) {
     ended.partial += end - issued;
@@ -51,7 +51,7 @@ TrafficWindows::Cell& TrafficWindows::add_wait(uint32_t partition, Picoseconds i
   }
   ended.partial += end - static_cast<Picoseconds>(last) * window_;
   ended.entering -= 1;
-  Cell* const began = &cells_[first * partitions_ + partition];
+  Cell* const began = &cells_[static_cast<size_t>(first * partitions_ + partition)];
   began[partitions_].entering += 1;
   began->partial += static_cast<Picoseconds>(first + 1) * window_ - issued;
   return ended;

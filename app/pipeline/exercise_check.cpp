@@ -243,7 +243,8 @@ class SubmissionCheck {
       const auto difference = launch::difference_of(*found, has, wanted);
       if (!difference) continue;
       const size_t size = launch::size_bytes(found->type);
-      const auto value = has.subspan(difference->first * size, size);
+      const size_t first = static_cast<size_t>(difference->first) * size;
+      const auto value = has.subspan(first, size);
       const bool is_unwritten =
           !found->has_contents && std::ranges::count(value, kUnwritten) == std::ssize(value);
       const bool is_one = difference->count == 1;
@@ -254,8 +255,7 @@ class SubmissionCheck {
           in_case(settings) +
           said(text, launch::element_name(*found, difference->first),
                launch::element_value(found->type, value),
-               launch::element_value(found->type, wanted.subspan(difference->first * size, size)),
-               digits(difference->count),
+               launch::element_value(found->type, wanted.subspan(first, size)), digits(difference->count),
                counted(has.size() / size, Text::check_one_element, Text::check_many_elements));
       std::optional<Writer> writer;
       if (!is_unwritten) {

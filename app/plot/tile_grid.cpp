@@ -84,8 +84,8 @@ void add_image(Sheet& sheet, const Shown& shown, const TileScene& scene) {
               .scale = has_partitions(scene.device) ? Cells::Scale::Kind : Cells::Scale::Amount};
   for (const model::TileUse& tile : map.tiles) {
     if (!shown.holds(tile)) continue;
-    const uint64_t row = tile.row / map.tile_rows - shown.rows.first;
-    const uint64_t column = tile.column / map.tile_columns - shown.columns.first;
+    const auto row = static_cast<size_t>(tile.row / map.tile_rows - shown.rows.first);
+    const auto column = static_cast<size_t>(tile.column / map.tile_columns - shown.columns.first);
     cells.value[row * shown.columns.count + column] =
         1 + (has_partitions(scene.device) ? partition_of(scene, map, tile) : tile.cta.value);
   }

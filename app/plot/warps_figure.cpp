@@ -204,7 +204,7 @@ class WarpsDrawing {
     };
     for (const Event& event : timeline_.events[warp]) {
       if (!shown_.holds(event.column)) continue;
-      const uint64_t place = uint64_t{event.column - shown_.first} * places / shown_.count;
+      const auto place = static_cast<size_t>(uint64_t{event.column - shown_.first} * places / shown_.count);
       const Event*& kept = shown[place];
       if (kept == nullptr || rank(event) > rank(*kept)) kept = &event;
     }

@@ -65,7 +65,8 @@ Result<void> Parser::resolve_places() {
                    fmt::format("section .debug_str has no name '{}'", use.label));
     }
     const std::string& bytes = found->second;
-    module_.places[use.place].function = bytes.substr(use.offset, bytes.find('\0', use.offset) - use.offset);
+    const auto begin = static_cast<size_t>(use.offset);
+    module_.places[use.place].function = bytes.substr(begin, bytes.find('\0', begin) - begin);
   }
   std::unordered_map<uint32_t, uint32_t> index_of_number;
   for (uint32_t i = 0; i < module_.files.size(); ++i) index_of_number.emplace(module_.files[i].number, i);

@@ -172,9 +172,10 @@ Result<void> Parser::store_element(Variable& variable, uint64_t offset, uint64_t
     return error(ErrorKind::Limit, now_,
                  fmt::format("initial values beyond {} MiB are not read", kMaximumInitialBytes >> 20));
   }
-  if (variable.initial.size() < offset + size) variable.initial.resize(offset + size);
-  for (uint64_t i = 0; i < std::min<uint64_t>(size, 8); ++i) {
-    variable.initial[offset + i] = static_cast<std::byte>(bits >> 8 * i);
+  const auto begin = static_cast<size_t>(offset), end = static_cast<size_t>(offset + size);
+  if (variable.initial.size() < end) variable.initial.resize(end);
+  for (size_t i = 0; i < std::min<size_t>(end - begin, 8); ++i) {
+    variable.initial[begin + i] = static_cast<std::byte>(bits >> 8 * i);
   }
   return {};
 }

@@ -278,8 +278,8 @@ void FigureView::point_at_cell(const Context& context, const FigureRequest& requ
   const double across = (mouse.x - box.Min.x) / box.GetWidth(),
                down = (mouse.y - box.Min.y) / box.GetHeight();
   const auto column =
-      static_cast<uint64_t>(std::clamp((map_.x + across / map_.zoom) * columns, 0.0, columns - 1));
-  const auto row = static_cast<uint64_t>(std::clamp((map_.y + down / map_.zoom) * rows, 0.0, rows - 1));
+      static_cast<size_t>(std::clamp((map_.x + across / map_.zoom) * columns, 0.0, columns - 1));
+  const auto row = static_cast<size_t>(std::clamp((map_.y + down / map_.zoom) * rows, 0.0, rows - 1));
   const plot::Pick pick = request.describe_cell(row, column, cells.value[row * cells.columns + column]);
   if (!pick.tip.empty()) tooltip(theme, pick.tip);
   if (pick.block) context.hovered.block = pick.block;

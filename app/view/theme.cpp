@@ -1,5 +1,6 @@
 #include "view/theme.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lanescope::view {

@@ -236,7 +236,7 @@ void BlockState::begin_from(BlockState& batch, uint32_t n) {
 void BlockState::join(Cluster& its_cluster) {
   cluster = &its_cluster;
   cluster->blocks.push_back(this);
-  cluster_phase.assign(volume(code.block), 0);
+  cluster_phase.assign(static_cast<size_t>(volume(code.block)), 0);
   exited = 0;
 }
 

@@ -28,8 +28,6 @@ inline constexpr int kCellShift = 3;
 inline constexpr uint32_t kCellGranules = 1 << kCellShift;
 inline constexpr uint32_t kAllOfCell = (1 << kCellGranules) - 1;
 
-constexpr size_t granules_in(uint64_t bytes, int shift) {
-  return (bytes + (uint64_t{1} << shift) - 1) >> shift;
-}
+constexpr size_t granules_in(size_t bytes, int shift) { return (bytes + (size_t{1} << shift) - 1) >> shift; }
 
 }  // namespace lanescope::emulator

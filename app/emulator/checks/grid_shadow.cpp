@@ -1,7 +1,9 @@
 #include "emulator/checks/grid_shadow.h"
 
+#include "base/memory_size.h"
+#include "base/relaxed_ref.h"
+
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -13,8 +15,6 @@ template <class F>
 void for_each_bit(uint32_t mask, F&& f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(std::countr_zero(mask)));
 }
-
-constexpr auto kRelaxed = std::memory_order_relaxed;  // GridShadow::mutex_ orders accesses to cells
 
 /// Position of a write in the cells of its buffer.
 struct CellPlace {
@@ -58,7 +58,7 @@ GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& sp
   const auto cells_in = [](launch::Bytes& of) { return reinterpret_cast<Cell*>(of.data()); };
   if (memory.is_in_place()) {
     // A program may have allocated far more than the kernel touches: untouched memory costs no time.
-    bytes_.push_back(std::make_shared<launch::Bytes>(bytes));
+    bytes_.push_back(std::make_shared<launch::Bytes>(memory_size(bytes)));
     Cell* next = cells_in(*bytes_.back());
     for (const uint64_t count : counts) {
       cells_.emplace_back(count == 0 ? nullptr : next, count);
@@ -67,7 +67,7 @@ GridShadow::GridShadow(const Memory& memory, int granule_shift, SpareBuffers& sp
     return;
   }
   for (const uint64_t count : counts) {
-    bytes_.push_back(count == 0 ? nullptr : spare.zeros(count * sizeof(Cell)));
+    bytes_.push_back(count == 0 ? nullptr : spare.zeros(memory_size(count * sizeof(Cell))));
     cells_.emplace_back(count == 0 ? nullptr : cells_in(*bytes_.back()), count);
   }
 }
@@ -195,6 +195,7 @@ bool GridShadow::mark_write(const GlobalShadow::GroupWrite& write, uint32_t tick
   });
 }
 
+// GridShadow::mutex_ orders accesses to cells.
 bool GridShadow::mark_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticket) {
   const Cell mine{half_of(ticket, mask), {}};
   if (one_worker_ && mask == kAllOfCell) {
@@ -206,10 +207,10 @@ bool GridShadow::mark_cells(std::span<Cell> cells, uint32_t mask, uint32_t ticke
   }
   return std::ranges::all_of(cells, [&](Cell& cell) {
     Cell found{};
-    if (std::atomic_ref(cell).compare_exchange_strong(found, mine, kRelaxed)) return true;
+    if (RelaxedRef(cell).compare_exchange(found, mine)) return true;
     // Another of the block's stores may have written to other granules of the cell.
     if (found.written.ticket != ticket) return false;
-    std::atomic_ref(cell).store({half_of(ticket, found.written.mask | mask), {}}, kRelaxed);
+    RelaxedRef(cell).store({half_of(ticket, found.written.mask | mask), {}});
     return true;
   });
 }
@@ -226,8 +227,7 @@ void GridShadow::unmark_write(const GlobalShadow::GroupWrite& write, uint32_t ti
   }
   for (const Footprint::CellRun& run : place.in_cells->runs)
     for (Cell& cell : std::span(cells + place.cell + run.first, run.count))
-      if (std::atomic_ref(cell).load(kRelaxed).written.ticket == ticket)
-        std::atomic_ref(cell).store({}, kRelaxed);
+      if (RelaxedRef(cell).load().written.ticket == ticket) RelaxedRef(cell).store({});
 }
 
 void GridShadow::publish(std::span<const uint32_t> tickets) {
@@ -385,7 +385,8 @@ bool GridShadow::takes_same_value(uint64_t granule) {
   const uint64_t offset = trace::offset_of(address);
   std::array<std::byte, 16> value{};
   std::memcpy(value.data(), region.data + offset,
-              std::min<uint64_t>({value.size(), uint64_t{1} << granule_shift_, region.size_bytes - offset}));
+              static_cast<size_t>(std::min<uint64_t>(
+                  {value.size(), uint64_t{1} << granule_shift_, region.size_bytes - offset})));
   const auto [found, is_new] = values_.emplace(granule, value);
   const bool same = is_new || found->second == value;
   found->second = value;

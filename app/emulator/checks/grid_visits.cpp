@@ -25,7 +25,7 @@ void GridVisits::begin_block(CtaId block, Dim3 position) {
   open_.clear();
   below_atomics_.clear();
   const Dim3 cluster = code_.program->cluster;
-  cluster_.resize(volume(cluster) > 1 ? volume(cluster) : 0);
+  cluster_.resize(volume(cluster) > 1 ? static_cast<size_t>(volume(cluster)) : 0);
   for (uint32_t rank = 0; rank < cluster_.size(); ++rank)
     cluster_[rank] = static_cast<uint32_t>(linear(position_of_rank(rank, position, cluster), code_.grid));
 }

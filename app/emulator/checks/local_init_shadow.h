@@ -27,17 +27,17 @@ class LocalInitShadow {
   bool is_written(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) const {
     uint32_t all = mask;
     for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << shift_)
-      all &= written_[row_ * warp + (at >> shift_)];
+      all &= written_[row_ * warp + static_cast<size_t>(at >> shift_)];
     return all == mask;
   }
   void write(uint32_t warp, uint64_t address, uint32_t bytes, uint32_t mask) {
     for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << shift_)
-      written_[row_ * warp + (at >> shift_)] |= mask;
+      written_[row_ * warp + static_cast<size_t>(at >> shift_)] |= mask;
   }
   /// Makes the granules of the lane's [address, address + bytes) uninitialized again.
   void forget(uint32_t warp, int lane, uint64_t address, uint64_t bytes) {
     for (uint64_t at = address; at < address + bytes; at += uint64_t{1} << shift_)
-      written_[row_ * warp + (at >> shift_)] &= ~(uint32_t{1} << lane);
+      written_[row_ * warp + static_cast<size_t>(at >> shift_)] &= ~(uint32_t{1} << lane);
   }
 
  private:

@@ -26,7 +26,7 @@ void ShadowPages::begin() {
 }
 
 ShadowPage* ShadowPages::search(uint64_t key) {
-  for (size_t at = hash(key) >> shift_;; at = (at + 1) % slots_.size()) {
+  for (auto at = static_cast<size_t>(hash(key) >> shift_);; at = (at + 1) % slots_.size()) {
     Slot& slot = slots_[at];
     if (slot.round == round_ && pages_[slot.page].key == key) return &pages_[slot.page];
     if (slot.round == round_) continue;
@@ -47,7 +47,7 @@ void ShadowPages::grow() {
   slots_.assign(slots_.size() * 2, {});
   --shift_;
   for (uint32_t n = 0; n < used_; ++n) {
-    size_t at = hash(pages_[n].key) >> shift_;
+    auto at = static_cast<size_t>(hash(pages_[n].key) >> shift_);
     while (slots_[at].round == round_) at = (at + 1) % slots_.size();
     slots_[at] = {round_, n};
   }

@@ -11,7 +11,7 @@ void WrittenTiles::begin(const Tile& tile, uint64_t cells) {
   rows_ = tile.rows;
   pitch_ = tile.pitch;
   const uint64_t cells_of_all = rows_ * pitch_;  // of the tiles in a row
-  tickets_.assign((cells + cells_of_all - 1) / cells_of_all * in_row(), 0);
+  tickets_.assign(static_cast<size_t>((cells + cells_of_all - 1) / cells_of_all * in_row()), 0);
   state_.store(State::InTiles, std::memory_order_release);
 }
 
@@ -27,7 +27,7 @@ uint32_t* WrittenTiles::ticket_of(const Tile& tile) {
   const uint64_t column = tile.first % pitch_;
   if (row % rows_ != 0 || column % width_ != 0) return nullptr;
   const uint64_t number = row / rows_ * in_row() + column / width_;
-  return number < tickets_.size() ? &tickets_[number] : nullptr;
+  return number < tickets_.size() ? &tickets_[static_cast<size_t>(number)] : nullptr;
 }
 
 bool WrittenTiles::claim(const Tile& tile, uint32_t ticket) {

@@ -44,7 +44,7 @@ class WrittenTiles {
   /// Calls f(first cell, cells, ticket) for each row of the tiles that are claimed.
   template <class F>
   void for_each_row(F&& f) const {
-    for (uint64_t number = 0; number < tickets_.size(); ++number) {
+    for (size_t number = 0; number < tickets_.size(); ++number) {
       if (tickets_[number] == 0) continue;
       const uint64_t first = number / in_row() * rows_ * pitch_ + number % in_row() * width_;
       for (uint32_t row = 0; row < rows_; ++row) f(first + row * pitch_, width_, tickets_[number]);

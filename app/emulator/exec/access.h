@@ -25,6 +25,12 @@ struct Addresses {
   uint64_t at(int l) const { return affine ? base + static_cast<uint64_t>(stride * l) : lane[l]; }
 };
 
+/// Address of byte 0 of a space whose byte `first` is at `data`. It may lie before all memory: sums with it
+/// wrap, also where an address has 32 bits.
+[[gnu::always_inline]] inline uintptr_t origin_of(const void* data, uint64_t first) {
+  return reinterpret_cast<uintptr_t>(data) - static_cast<uintptr_t>(first);
+}
+
 /// Bytes that an access may touch: byte `address` is data[address + l * lane_pitch] for lane l.
 struct Target {
   uintptr_t data = 0;
@@ -148,10 +154,10 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
     case ptx::Space::Global: {
       const uint64_t buffer = (extent.lowest >> trace::kBufferShift) - 1;
       if (buffer >= block.memory.buffers().size()) return false;
-      const Region& region = block.memory.buffers()[buffer];
+      const Region& region = block.memory.buffers()[static_cast<size_t>(buffer)];
       const uint64_t start = trace::global_address(static_cast<uint32_t>(buffer), 0);
       if (extent.highest - start + bytes > region.size_bytes) return false;
-      target = {reinterpret_cast<uintptr_t>(region.data) - start, 0, true, !block.code.one_worker};
+      target = {origin_of(region.data, start), 0, true, !block.code.one_worker};
       return true;
     }
     case ptx::Space::Shared:
@@ -163,7 +169,8 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
     case ptx::Space::Local:
     case ptx::Space::Frame: {
       const uint64_t pitch = block.code.program->local_bytes;
-      target = {reinterpret_cast<uintptr_t>(block.local.data()) + uint64_t{warp} * kLanes * pitch, pitch};
+      const uint64_t before = uint64_t{warp} * kLanes * pitch;  // of the block, whose warps fit into memory
+      target = {reinterpret_cast<uintptr_t>(block.local.data()) + static_cast<uintptr_t>(before), pitch};
       return fits(extent.highest, bytes, block.local.limit());
     }
     case ptx::Space::Constant:
@@ -196,9 +203,9 @@ struct Room {
     case ptx::Space::Global: {
       const uint64_t buffer = (address >> trace::kBufferShift) - 1;
       if (buffer >= block.memory.buffers().size()) return {};
-      const Region& region = block.memory.buffers()[buffer];
+      const Region& region = block.memory.buffers()[static_cast<size_t>(buffer)];
       const uint64_t start = trace::global_address(static_cast<uint32_t>(buffer), 0);
-      return {start, region.size_bytes, reinterpret_cast<uintptr_t>(region.data) - start};
+      return {start, region.size_bytes, origin_of(region.data, start)};
     }
     case ptx::Space::Shared:
     case ptx::Space::SharedCluster:
@@ -222,23 +229,24 @@ constexpr uint32_t kMaximumBytes = 32;  // per lane
 /// Calls f(lane, pointer) for the active lanes.
 template <class F>
 [[gnu::always_inline]] inline void for_each_pointer(const Addresses& addresses, const Target& target, F&& f) {
+  const auto at = [&target](uint64_t address) { return target.data + static_cast<uintptr_t>(address); };
   if (!addresses.affine && addresses.mask == kAllLanes.bits && target.lane_pitch == 0) {
     const uint64_t* lane = addresses.lane;
 #pragma GCC unroll 1
     for (int l = 0; l < kLanes; l += 4, lane += 4) {
-      f(l, target.data + lane[0]);
-      f(l + 1, target.data + lane[1]);
-      f(l + 2, target.data + lane[2]);
-      f(l + 3, target.data + lane[3]);
+      f(l, at(lane[0]));
+      f(l + 1, at(lane[1]));
+      f(l + 2, at(lane[2]));
+      f(l + 3, at(lane[3]));
     }
   } else if (addresses.affine) {
-    const uintptr_t base = target.data + addresses.base;
+    const uintptr_t base = at(addresses.base);
     const uint64_t stride = static_cast<uint64_t>(addresses.stride) + target.lane_pitch;
-    for_each_lane({addresses.mask}, [&](int l) { f(l, base + stride * static_cast<uint64_t>(l)); });
+    for_each_lane({addresses.mask},
+                  [&](int l) { f(l, base + static_cast<uintptr_t>(stride) * static_cast<uintptr_t>(l)); });
   } else {
-    for_each_lane({addresses.mask}, [&](int l) {
-      f(l, target.data + addresses.lane[l] + target.lane_pitch * static_cast<uint64_t>(l));
-    });
+    for_each_lane({addresses.mask},
+                  [&](int l) { f(l, at(addresses.lane[l] + target.lane_pitch * static_cast<uint64_t>(l))); });
   }
 }
 

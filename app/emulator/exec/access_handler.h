@@ -59,9 +59,9 @@ template <class Access>
   }
   const uint64_t pitch = static_cast<uint64_t>(stride) + target.lane_pitch;
   if (is_whole)
-    Access::move_affine(warps, step, target.data + base, pitch, n);
+    Access::move_affine(warps, step, target.data + static_cast<uintptr_t>(base), pitch, n);
   else
-    Access::move_lanes(warps, step, target.data + base, pitch, mask, n);
+    Access::move_lanes(warps, step, target.data + static_cast<uintptr_t>(base), pitch, mask, n);
   return true;
 }
 

@@ -40,7 +40,8 @@ struct Atomic {
         T all = from_cell<T>(b[first]);
         for_each_lane({addresses.mask & (addresses.mask - 1)},
                       [&](int l) { all = F{}(all, from_cell<T>(b[l])); });
-        update<F, T>(target.data + addresses.base, target, to_cell<T>(all), Cell<T>{0});
+        update<F, T>(target.data + static_cast<uintptr_t>(addresses.base), target, to_cell<T>(all),
+                     Cell<T>{0});
         return;
       }
     }

@@ -35,7 +35,7 @@ template <class Access>
   constexpr uint64_t kLine = 64;
   const uint64_t ahead = at - std::exchange(block.last_place[step.index], at);
   for (uint32_t n = 0; n < count; ++n) {
-    const uintptr_t first = at + static_cast<uint64_t>(spread.base[n]);
+    const uintptr_t first = at + static_cast<uintptr_t>(spread.base[n]);
     __builtin_prefetch(reinterpret_cast<const void*>(first));
     __builtin_prefetch(reinterpret_cast<const void*>(first + kLine));
     __builtin_prefetch(reinterpret_cast<const void*>(first + ahead), 0, 2);
@@ -176,7 +176,7 @@ template <class C>
                                                .masks = &access.masks}),
                      count);
   if (access.done != 0) access.places = places;
-  access.at = room.data + access.first;
+  access.at = room.data + static_cast<uintptr_t>(access.first);
 }
 
 /// Records and does an access by some lanes of each warp.
@@ -194,7 +194,7 @@ template <class Access>
     if (access.masks[n] == kAllLanes.bits) {
       Access::move_group(warps, step, access.at, places, {n, n + 1});
     } else if (access.masks[n] != 0) {
-      Access::move_lanes(warps, step, access.at + static_cast<uint64_t>(places.base[n]),
+      Access::move_lanes(warps, step, access.at + static_cast<uintptr_t>(places.base[n]),
                          static_cast<uint64_t>(places.step[n]), access.masks[n], n);
     }
   }
@@ -227,7 +227,7 @@ template <class Access, class C>
     return 0;
   const Spread* const places = places_of(block, step, spread);
   if (places == nullptr) return 0;
-  const uintptr_t at = room.data + first;
+  const uintptr_t at = room.data + static_cast<uintptr_t>(first);
   const uint32_t all = first_warps(count);
   if (block.observer != nullptr) {
     const uint32_t done = block.observer->on_group(

@@ -32,16 +32,17 @@ template <class T, class C>
 /// distances are computed once.
 template <int count, class F>
 [[gnu::always_inline]] inline void for_each_step(uintptr_t at, uint64_t stride, F&& f) {
-  const uint64_t three = stride * 3;
-  const uint64_t five = stride * 5;
-  const uint64_t seven = stride * 7;
+  const auto one = static_cast<uintptr_t>(stride);
+  const uintptr_t three = one * 3;
+  const uintptr_t five = one * 5;
+  const uintptr_t seven = one * 7;
 #pragma GCC unroll 1
-  for (int n = 0; n < count; n += 8, at += stride * 8) {
+  for (int n = 0; n < count; n += 8, at += one * 8) {
     f(n, at);
-    f(n + 1, at + stride);
-    f(n + 2, at + stride * 2);
+    f(n + 1, at + one);
+    f(n + 2, at + one * 2);
     f(n + 3, at + three);
-    f(n + 4, at + stride * 4);
+    f(n + 4, at + one * 4);
     f(n + 5, at + five);
     f(n + 6, at + three * 2);
     f(n + 7, at + seven);
@@ -85,7 +86,8 @@ template <class T, class C>
   if (lanes == 16) return load_rows<T, C, 16>(from, stride, row, to);
   if (lanes == 8) return load_rows<T, C, 8>(from, stride, row, to);
   for (uint32_t l = 0; l < kLanes; l += lanes, from += row)
-    for (uint32_t x = 0; x < lanes; ++x) to[l + x] = extended<T, C>(load<T>(from + x * stride));
+    for (uint32_t x = 0; x < lanes; ++x)
+      to[l + x] = extended<T, C>(load<T>(from + x * static_cast<uintptr_t>(stride)));
 }
 
 /// Calls f(n, address of lane 0, cells of the operand) for the warps in the range; `at`: of warp 0.
@@ -95,7 +97,7 @@ template <class C, class F>
   auto* here = cells<C>(warps, operand, range.first);
   const size_t pitch = operand.stride / sizeof(C);
   for (uint32_t n = range.first; n < range.end; ++n, here += pitch)
-    f(n, at + static_cast<uint64_t>(spread.base[n]), here);
+    f(n, at + static_cast<uintptr_t>(spread.base[n]), here);
 }
 
 template <class T, class C>
@@ -138,7 +140,8 @@ template <class T, class C>
 #pragma GCC ivdep
       for (uintptr_t x = 0; x < 16; ++x) store(to + x * sizeof(T), static_cast<T>(from[x]));
     } else {
-      for (uint32_t x = 0; x < lanes; ++x) store(to + x * stride, static_cast<T>(from[x]));
+      for (uint32_t x = 0; x < lanes; ++x)
+        store(to + x * static_cast<uintptr_t>(stride), static_cast<T>(from[x]));
     }
   }
 }
@@ -226,11 +229,13 @@ struct Load {
       const uintptr_t first = from + element * sizeof(T);
       if (are_one_piece<T, C>(stride, mask)) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
-        std::memcpy(to + lane, reinterpret_cast<const void*>(first + stride * lane), bytes_of_piece<T>(mask));
+        std::memcpy(to + lane, reinterpret_cast<const void*>(first + static_cast<uintptr_t>(stride) * lane),
+                    bytes_of_piece<T>(mask));
         continue;
       }
-      for_each_lane(
-          {mask}, [&](int l) { to[l] = extended<T, C>(load<T>(first + stride * static_cast<uint64_t>(l))); });
+      for_each_lane({mask}, [&](int l) {
+        to[l] = extended<T, C>(load<T>(first + static_cast<uintptr_t>(stride) * static_cast<uintptr_t>(l)));
+      });
     }
   }
   [[gnu::always_inline]] static void move_affine(const Warps& warps, const Step& step, uintptr_t from,
@@ -283,11 +288,13 @@ struct Store {
       const uintptr_t first = to + element * sizeof(T);
       if (are_one_piece<T, C>(stride, mask)) {
         const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
-        std::memcpy(reinterpret_cast<void*>(first + stride * lane), from + lane, bytes_of_piece<T>(mask));
+        std::memcpy(reinterpret_cast<void*>(first + static_cast<uintptr_t>(stride) * lane), from + lane,
+                    bytes_of_piece<T>(mask));
         continue;
       }
-      for_each_lane(
-          {mask}, [&](int l) { store(first + stride * static_cast<uint64_t>(l), static_cast<T>(from[l])); });
+      for_each_lane({mask}, [&](int l) {
+        store(first + static_cast<uintptr_t>(stride) * static_cast<uintptr_t>(l), static_cast<T>(from[l]));
+      });
     }
   }
   [[gnu::always_inline]] static void move_affine(const Warps& warps, const Step& step, uintptr_t to,

@@ -1,5 +1,7 @@
 #include "emulator/memory/local_memory.h"
 
+#include "base/memory_size.h"
+
 #include <cstring>
 
 namespace lanescope::emulator {
@@ -14,7 +16,7 @@ LocalMemory::LocalMemory(uint64_t threads, uint64_t bytes_of_thread, uint64_t fr
     : threads_(threads),
       pitch_(bytes_of_thread),
       frames_(frames),
-      bytes_(static_cast<std::byte*>(std::calloc(threads * bytes_of_thread + 1, 1))) {
+      bytes_(static_cast<std::byte*>(std::calloc(memory_size(threads * bytes_of_thread + 1), 1))) {
   if (bytes_ == nullptr) throw std::bad_alloc();
 }
 
@@ -23,7 +25,7 @@ void LocalMemory::clear() {
     std::memset(bytes_.get(), 0, size());
   } else {
     for (uint64_t thread = 0; thread < threads_; ++thread)
-      std::memset(bytes_.get() + thread * pitch_, 0, used_);
+      std::memset(bytes_.get() + thread * pitch_, 0, static_cast<size_t>(used_));
   }
   used_ = 0;
 }

@@ -36,7 +36,7 @@ class LocalMemory {
   uint64_t limit() const { return used_ > frames_ ? used_ : frames_; }
 
   std::byte* data() { return bytes_.get(); }
-  size_t size() const { return threads_ * pitch_; }
+  size_t size() const { return static_cast<size_t>(threads_ * pitch_); }
 
  private:
   uint64_t threads_;

@@ -1,5 +1,6 @@
 #include "emulator/memory/memory.h"
 
+#include "base/memory_size.h"
 #include "base/source_name.h"
 
 #include <algorithm>
@@ -109,7 +110,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
 }
 
 void Memory::add_buffer(std::string name, uint64_t size_bytes, bool is_initialized) {
-  owned_.push_back(std::make_shared<launch::Bytes>(size_bytes));
+  owned_.push_back(std::make_shared<launch::Bytes>(memory_size(size_bytes)));
   buffers_.push_back({owned_.back()->data(), size_bytes});
   names_.push_back(std::move(name));
   initialized_.push_back(is_initialized);
@@ -154,8 +155,9 @@ void Memory::place_variables(const ptx::Program& program, const MemoryInPlace* i
 void Memory::initialize_variables(const ptx::Program& program, const launch::Launch& launch) {
   const auto bytes_of = [&](const ptx::ProgramVariable& variable) -> std::byte* {
     if (variable.space == ptx::Space::Constant) return constant_bytes_.data() + variable.offset;
-    const bool is_own = variable.space == ptx::Space::Global && owned_[variable_buffers_[variable.offset]];
-    return is_own ? buffers_[variable_buffers_[variable.offset]].data : nullptr;
+    if (variable.space != ptx::Space::Global) return nullptr;
+    const uint32_t buffer = buffer_of(variable);
+    return owned_[buffer] ? buffers_[buffer].data : nullptr;
   };
   for (const ptx::ProgramVariable& variable : program.variables) {
     std::byte* const bytes = bytes_of(variable);
@@ -178,14 +180,17 @@ std::vector<launch::Variable> Memory::variables(const ptx::Program& program) con
   std::vector<launch::Variable> all;
   for (const ptx::ProgramVariable& variable : program.variables)
     if (variable.space == ptx::Space::Global)
-      if (const auto& owned = owned_[variable_buffers_[variable.offset]])
-        all.push_back({variable.name, owned});
+      if (const auto& owned = owned_[buffer_of(variable)]) all.push_back({variable.name, owned});
   return all;
+}
+
+uint32_t Memory::buffer_of(const ptx::ProgramVariable& variable) const {
+  return variable_buffers_[static_cast<size_t>(variable.offset)];
 }
 
 uint64_t Memory::variable_address(const ptx::Program& program, uint32_t variable, bool generic) const {
   const ptx::ProgramVariable& target = program.variables[variable];
-  if (target.space == ptx::Space::Global) return trace::global_address(variable_buffers_[target.offset], 0);
+  if (target.space == ptx::Space::Global) return trace::global_address(buffer_of(target), 0);
   return target.offset + (generic ? window_of(target.space) << kWindowShift : 0);
 }
 
@@ -197,7 +202,9 @@ uint64_t Memory::address_of(const ptx::Program& program, uint64_t symbol) const 
 
 const Image* Memory::image(uint64_t handle) const {
   const uint64_t number = handle - image_handle(0);
-  return number < images_.size() && images_[number].texels != nullptr ? &images_[number] : nullptr;
+  return number < images_.size() && images_[static_cast<size_t>(number)].texels != nullptr
+             ? &images_[static_cast<size_t>(number)]
+             : nullptr;
 }
 
 std::string Memory::name_of_buffer(uint32_t buffer) const { return names_[buffer]; }

@@ -122,6 +122,8 @@ class Memory {
   std::vector<launch::Variable> variables(const ptx::Program& program) const;
 
  private:
+  /// Buffer of a variable in global memory.
+  uint32_t buffer_of(const ptx::ProgramVariable& variable) const;
   uint64_t variable_address(const ptx::Program& program, uint32_t variable, bool generic) const;
   void place_variables(const ptx::Program& program, const MemoryInPlace* in_place);
   void initialize_variables(const ptx::Program& program, const launch::Launch& launch);

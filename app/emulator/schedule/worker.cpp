@@ -23,7 +23,7 @@ size_t room_of(const Code& code, unsigned workers) {
                              : uint64_t{code.program->local_bytes} * code.warps * kLanes;
   constexpr uint64_t kSpreads = uint64_t{32} << 10;  // of most kernels
   const uint64_t each = uint64_t{code.register_bytes} + code.shared_bytes + local + kSpreads + 4096;
-  return std::clamp<uint64_t>(kBytes / each / workers, 1, kMost);
+  return static_cast<size_t>(std::clamp<uint64_t>(kBytes / each / workers, 1, kMost));
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ void ElementPanel::draw(const Context& context) {
   const model::ElementMap& map = *now.elements;
   const auto describe = [&](uint64_t row, uint64_t column, uint32_t) {
     plot::Pick pick;
-    const uint32_t block = map.block[row * map.columns + column];
+    const uint32_t block = map.block[static_cast<size_t>(row * map.columns + column)];
     const std::string& buffer = now.run->trace->buffers[map.buffer].name;
     if (block == 0) {
       pick.tip = context.phrase(Text::window_element_untouched, buffer, row, column);
