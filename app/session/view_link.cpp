@@ -16,7 +16,6 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::string_view kVersion = "1";
-constexpr std::string_view kPrefix = "lanescope://view?";
 constexpr std::string_view kOfA = "a.";
 constexpr size_t kMostKeys = 64;
 
@@ -52,16 +51,21 @@ Result<std::string> decoded(std::string_view text) {
   return out;
 }
 
+/// Of a page, with what it shall show.
+bool is_address(std::string_view link) {
+  return (link.starts_with("https://") || link.starts_with("http://")) && link.contains('#');
+}
+
 /// The keys and values in their order.
 Result<Values> values_of(std::string_view link) {
   if (link.size() > kMaximumLinkBytes)
     return fail(ErrorKind::Syntax, fmt::format("a link has at most {} characters", kMaximumLinkBytes));
-  if (link.starts_with(kPrefix))
-    link.remove_prefix(kPrefix.size());
-  else if (link.starts_with('#'))
-    link.remove_prefix(1);
+  if (link.starts_with(kLinkBegin))
+    link.remove_prefix(kLinkBegin.size());
+  else if (link.starts_with('#') || is_address(link))
+    link.remove_prefix(std::min(link.size(), link.find('#')) + 1);
   else if (link.starts_with(kLinkScheme))
-    return fail(ErrorKind::Syntax, fmt::format("a link begins with {}", kPrefix));
+    return fail(ErrorKind::Syntax, fmt::format("a link begins with {}", kLinkBegin));
   Values values;
   while (!link.empty()) {
     const std::string_view one = link.substr(0, link.find('&'));
@@ -195,7 +199,9 @@ void add_settings(std::string& link, const Choices& choices, std::string_view pr
 
 }  // namespace
 
-Result<std::string> link_of(const Snapshot& snapshot) {
+bool is_link(std::string_view text) { return text.starts_with(kLinkScheme) || is_address(text); }
+
+Result<std::string> link_of(const Snapshot& snapshot, std::string_view begin) {
   const Choices& choices = snapshot.choices;
   const auto& listed = snapshot.available.lessons;
   const bool is_lesson = choices.lesson && choices.exercise.empty() && snapshot.run &&
@@ -214,7 +220,7 @@ Result<std::string> link_of(const Snapshot& snapshot) {
   const Snapshot* const pinned = snapshot.pinned.get();
   if (pinned != nullptr && pinned->choices.lesson && pinned->choices.lesson->folder == choices.lesson->folder)
     add_settings(link, pinned->choices, kOfA);
-  return std::string(kPrefix) + link;
+  return std::string(begin) + link;
 }
 
 Result<std::vector<Command>> commands_of_link(std::string_view link, const pipeline::Options& options,

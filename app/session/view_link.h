@@ -1,5 +1,6 @@
 // A view as a line of text, to be sent to others: a lesson with its settings, the selection, and the run A
-// that it is compared with. The program opens "lanescope://view?TEXT", and a page "#TEXT", with
+// that it is compared with. "lanescope://view?TEXT" and the address of a page, "https://HOST/#TEXT", are the
+// same to the program and to a page, with
 //
 //     lesson=transpose&kernel=padded&padding=1&device=gt200&block=1,0&warp=2&access=5&lang=fr&a.padding=0
 //
@@ -28,8 +29,12 @@ inline constexpr std::string_view kLinkScheme = "lanescope://";
 /// The longest text that is read.
 inline constexpr size_t kMaximumLinkBytes = 4096;
 
-/// The link to what the snapshot shows. Errors: Usage where that is no lesson of the program.
-Result<std::string> link_of(const Snapshot& snapshot);
+inline constexpr std::string_view kLinkBegin = "lanescope://view?";
+/// Whether the text is a link of ours or the address of a page, and no file.
+bool is_link(std::string_view text);
+
+/// The link to what the snapshot shows, after `begin`. Errors: Usage where that is no lesson of the program.
+Result<std::string> link_of(const Snapshot& snapshot, std::string_view begin = kLinkBegin);
 
 /// What makes a link the present view. `now` has what a link does not say. Errors: Syntax where the text is
 /// no link; Usage for what there is not.

@@ -100,6 +100,9 @@ struct Actions {
   std::function<void()> toggle_full_screen;
   std::function<void(PictureRequest)> take_picture;  // a notice says how it went
   std::function<FrameRate()> frame_rate;
+  std::function<void()>
+      choose_file;           // the browser's dialog for a file to open; empty: the window has its own
+  std::string page_address;  // where links lead; empty: to the program
   std::function<ImTextureID(const CellJob&)> paint_cells;  // by a shader; empty: maps are left blank
 };
 

@@ -51,7 +51,9 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
   const std::string save = std::string(context.text(Text::window_save_session)) + "###save_session";
   requests.save_session = ImGui::MenuItem(save.c_str(), nullptr, false, context.now.run != nullptr);
   const std::string copy = std::string(context.text(Text::window_copy_link)) + "###copy_link";
-  if (const auto link = session::link_of(context.now);
+  const std::string& page = context.actions.page_address;
+  if (const auto link =
+          session::link_of(context.now, page.empty() ? std::string(session::kLinkBegin) : page + '#');
       ImGui::MenuItem(copy.c_str(), nullptr, false, link.has_value())) {
     ImGui::SetClipboardText(link->c_str());
     context.notify(std::string(context.text(Text::window_link_copied)));

@@ -155,7 +155,9 @@ void Workspace::draw_panel(PanelId id, const Context& around) {
     draw_present(context);
 }
 
-void Workspace::open_file(const session::Snapshot& now) {
+void Workspace::open_file(const Context& context) {
+  if (context.actions.choose_file) return context.actions.choose_file();
+  const session::Snapshot& now = context.now;
   file_dialog_.open(now.whole_program             ? now.whole_program->source
                     : now.choices.file            ? now.choices.file->path
                     : preferences_.recent.empty() ? std::filesystem::path()
@@ -175,7 +177,7 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
     if (is_thin) announcement_.draw(context.theme, ImRect(corner, corner + ImVec2(width, height)));
     if (requests.enlarge) enlarged_ = requests.enlarge;
     if (requests.help) help_.open();
-    if (requests.open) open_file(context.now);
+    if (requests.open) open_file(context);
     if (requests.export_window) export_dialog_.open_for_window(context);
     copy(context, requests.copy);
     if (requests.add_to_lecture) lecture_dialog_.open(names_of(shown_));
@@ -381,7 +383,7 @@ void Workspace::take_keys(const Context& context) {
   }
   const KeyRequests requests = post_keys(context, preferences_, focus_.has_keys());
   if (requests.help) help_.open();
-  if (requests.open) open_file(context.now);
+  if (requests.open) open_file(context);
   if (requests.full_screen && context.actions.toggle_full_screen) context.actions.toggle_full_screen();
   if (requests.frame_rate) preferences_.shows_frame_rate = !preferences_.shows_frame_rate;
   // Escape closes a menu first, then ends a run, then a panel's filling of the window, then the pin.

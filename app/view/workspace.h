@@ -88,7 +88,7 @@ class Workspace {
   void arrange(const Theme& theme, ImGuiID dock_space, ImVec2 corner, ImVec2 size);
   double busy_seconds() const;  // how long the session has been at work; negative: it is not
   void take_keys(const Context& context);
-  void open_file(const session::Snapshot& now);
+  void open_file(const Context& context);
   void bring_forward(const session::Snapshot& now);
   void draw_enlarged(const Context& context, ImVec2 corner, ImVec2 size);
   void take_export_request(const Context& context);

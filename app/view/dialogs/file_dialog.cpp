@@ -62,7 +62,7 @@ void FileDialog::open(const fs::path& file) {
 
 void FileDialog::choose(const Context& context, const fs::path& path) {
   std::error_code problem;
-  if (path.string().starts_with(session::kLinkScheme)) {
+  if (session::is_link(path.string())) {
     context.post(session::OpenLink{path.string()});
     return ImGui::CloseCurrentPopup();
   }

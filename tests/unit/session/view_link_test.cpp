@@ -72,6 +72,19 @@ TEST_F(ViewLink, the_text_of_a_page_and_of_a_person_is_read) {
   EXPECT_EQ(step->lecture->step, 3u);
 }
 
+TEST_F(ViewLink, the_address_of_a_page_is_a_link_and_a_link_leads_to_a_page) {
+  const std::string page = "http://192.0.2.7:8000/course/";
+  EXPECT_TRUE(is_link(page + "#lesson=transpose"));
+  EXPECT_TRUE(is_link("lanescope://view?lesson=transpose"));
+  EXPECT_FALSE(is_link("https://192.0.2.7/file.ptx")) << "says nothing of a view";
+  EXPECT_FALSE(is_link("folder/a#b.ptx"));
+  const auto now = after(OpenLink{page + "#lesson=transpose&kernel=tiled&padding=1"});
+  ASSERT_FALSE(now->error) << describe(*now->error);
+  EXPECT_EQ(now->choices.settings.values.at("padding"), "1");
+  EXPECT_THAT(link_of(*now, page + '#').value_or(""),
+              testing::StartsWith(page + "#lesson=transpose&kernel=tiled&"));
+}
+
 TEST_F(ViewLink, a_link_opens_no_path) {
   for (const char* path : {"..", ".", "%2Fetc", "./transpose", "../lessons/transpose", "transpose/..", ""}) {
     EXPECT_THAT(problem_of("#lesson=" + std::string(path)), HasSubstr("none of the program's")) << path;
