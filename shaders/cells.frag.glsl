@@ -1,7 +1,6 @@
 // A map of cells: each pixel finds the cells under it and takes their color from the palette.
 // Where a pixel covers several cells, up to 8 x 8 of them are averaged, so that aliasing adds no
 // pattern; where a cell covers many pixels, its edges stay sharp and a thin line separates it from the next.
-#version 330 core
 
 uniform usampler2D cells;   // [row][column], 0 is empty
 uniform sampler2D palette;  // row 0: the scale of amounts, row 1: the kinds, row 2: grays

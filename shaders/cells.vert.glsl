@@ -1,5 +1,4 @@
 // One triangle that covers the target: no vertex buffer is needed.
-#version 330 core
 
 void main() {
   vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);

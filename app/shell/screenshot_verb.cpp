@@ -292,37 +292,15 @@ Language language_of_environment() {
   return Language::English;
 }
 
-/// Those of the toggles that the lesson still has.
-std::vector<std::pair<std::string, std::string>> known_toggles(const Paths& paths,
-                                                               const WindowSettings& settings) {
-  std::vector<std::pair<std::string, std::string>> known;
-  const auto lesson = lesson::find_lesson(paths.assets / "lessons", settings.lesson);
-  if (!lesson) return known;
-  lesson::Settings chosen = lesson::initial_settings(*lesson);
-  for (const auto& [name, value] : settings.toggles) {
-    auto changed = lesson::with_toggle(*lesson, chosen, name, value);
-    if (!changed) continue;
-    chosen = *std::move(changed);
-    known.emplace_back(name, value);
-  }
-  return known;
-}
-
 /// Opens what the command line names, else what was open last.
 void post_opening(session::Session& session, const Paths& paths, const WindowChoice& choice,
                   const WindowSettings& settings) {
-  std::error_code ignored;
-  const bool has_file = !settings.file.empty() && std::filesystem::exists(settings.file, ignored);
-  if (choice.file.starts_with(session::kLinkScheme)) return session.post(session::OpenLink{choice.file});
+  if (session::is_link(choice.file)) return session.post(session::OpenLink{choice.file});
   if (!choice.file.empty())
     return session.post(session::OpenFile{choice.file, choice.include_directories, words_of(choice.program)});
   if (!choice.lecture.empty()) return session.post(session::OpenLecture{choice.lecture});
   if (!choice.lesson.empty()) return session.post(session::OpenLesson{choice.lesson});
-  if (has_file) return session.post(session::OpenFile{settings.file});
-  const bool has_lesson = lesson::find_lesson(paths.assets / "lessons", settings.lesson).has_value();
-  session.post(session::OpenLesson{has_lesson ? settings.lesson : ""});
-  const auto toggles = known_toggles(paths, settings);
-  if (has_lesson && !settings.lesson.empty() && !toggles.empty()) session.post(session::SetToggles{toggles});
+  open_what_was_left(session, paths.assets, settings);
 }
 
 }  // namespace

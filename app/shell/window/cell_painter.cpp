@@ -1,5 +1,7 @@
 #include "shell/window/cell_painter.h"
 
+#include "shell/window/platform.h"
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -23,8 +25,9 @@ Result<uint32_t> compile(const std::filesystem::path& file, uint32_t kind) {
     return fail(ErrorKind::File,
                 fmt::format("the shader {} is missing; it is part of the project", file.string()));
   const uint32_t shader = glCreateShader(kind);
-  const char* source = text.c_str();
-  glShaderSource(shader, 1, &source, nullptr);
+  // The version comes first, and differs between OpenGL and OpenGL ES.
+  const std::array<const char*, 2> source{kShaderHead, text.c_str()};
+  glShaderSource(shader, static_cast<int>(source.size()), source.data(), nullptr);
   glCompileShader(shader);
   int fine = 0;
   glGetShaderiv(shader, GL_COMPILE_STATUS, &fine);

@@ -1,5 +1,6 @@
 #include "shell/window/gl_window.h"
 
+#include "shell/window/platform.h"
 #include "view/imgui.h"
 
 #include <algorithm>
@@ -8,15 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include <backends/imgui_impl_opengl3.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <glad/gl.h>
-
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-#include <backends/imgui_impl_glfw.h>
-#include <backends/imgui_impl_opengl3.h>
 
 namespace lanescope::shell {
 namespace {
@@ -83,7 +80,7 @@ void hint_context() {
 Result<GlWindow> GlWindow::open(const WindowRequest& request) {
   const bool offscreen = request.platform == Platform::Offscreen;
   // Libraries print their own messages if the display does not exist.
-  if (!offscreen && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
+  if (!kIsPage && !offscreen && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
     return std::unexpected(no_window(request.platform, "neither DISPLAY nor WAYLAND_DISPLAY is set"));
   glfwInitHint(GLFW_PLATFORM, offscreen ? GLFW_PLATFORM_NULL : GLFW_ANY_PLATFORM);
   if (glfwInit() != GLFW_TRUE) return std::unexpected(no_window(request.platform, glfw_reason()));
@@ -127,7 +124,8 @@ Result<void> GlWindow::prepare() {
     static_cast<Events*>(glfwGetWindowUserPointer(window))->is_exposed = true;
   });
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
-  ImGui_ImplOpenGL3_Init("#version 330 core");
+  connect_to_page(window_);
+  ImGui_ImplOpenGL3_Init(kShaderVersion);
   return {};
 }
 
@@ -172,7 +170,13 @@ void GlWindow::set_title(const std::string& title) {
 float GlWindow::scale() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
-  return std::max(x, 0.5f);
+  return std::max(x / density(), 0.5f);
+}
+
+float GlWindow::density() const {
+  int units = 0;
+  glfwGetWindowSize(window_, &units, nullptr);
+  return units > 0 ? std::max(static_cast<float>(width()) / static_cast<float>(units), 0.5f) : 1;
 }
 
 int GlWindow::width() const {
@@ -193,7 +197,7 @@ bool GlWindow::has_input() const {
 }
 
 void GlWindow::wait_for_events(double seconds) {
-  if (seconds > 0)
+  if (seconds > 0 && !kIsPage)  // a browser calls for each frame
     glfwWaitEventsTimeout(seconds);
   else
     glfwPollEvents();

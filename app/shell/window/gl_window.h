@@ -57,8 +57,11 @@ class GlWindow {
   void stay_open();
   void set_title(const std::string& title);
   const std::string& title() const { return title_; }
-  /// Pixels per point, from the screen's settings.
+  /// Units of the window's coordinates per point, from the screen's settings. A unit is a pixel, but on
+  /// Wayland and in a browser, where the screen's scale is in density().
   float scale() const;
+  /// Pixels per unit of the window's coordinates.
+  float density() const;
   /// In pixels, as it is now.
   int width() const;
   int height() const;

@@ -68,6 +68,22 @@ toml::array array_of(const std::vector<std::string>& texts) {
   return array;
 }
 
+/// Those of the toggles that the lesson still has.
+std::vector<std::pair<std::string, std::string>> known_toggles(const std::filesystem::path& assets,
+                                                               const WindowSettings& settings) {
+  std::vector<std::pair<std::string, std::string>> known;
+  const auto lesson = lesson::find_lesson(assets / "lessons", settings.lesson);
+  if (!lesson) return known;
+  lesson::Settings chosen = lesson::initial_settings(*lesson);
+  for (const auto& [name, value] : settings.toggles) {
+    auto changed = lesson::with_toggle(*lesson, chosen, name, value);
+    if (!changed) continue;
+    chosen = *std::move(changed);
+    known.emplace_back(name, value);
+  }
+  return known;
+}
+
 }  // namespace
 
 WindowSettings read_settings(const std::filesystem::path& file) {
@@ -142,6 +158,17 @@ WindowSettings look_of(const WindowSettings& settings) {
   look.place = settings.place;
   look.preferences.shown = view::Preferences().shown;
   return look;
+}
+
+void open_what_was_left(session::Session& session, const std::filesystem::path& assets,
+                        const WindowSettings& settings) {
+  std::error_code ignored;
+  if (!settings.file.empty() && std::filesystem::exists(settings.file, ignored))
+    return session.post(session::OpenFile{settings.file});
+  const bool has_lesson = lesson::find_lesson(assets / "lessons", settings.lesson).has_value();
+  session.post(session::OpenLesson{has_lesson ? settings.lesson : ""});
+  const auto toggles = known_toggles(assets, settings);
+  if (has_lesson && !settings.lesson.empty() && !toggles.empty()) session.post(session::SetToggles{toggles});
 }
 
 void show(const WindowSettings& settings, view::Workspace& workspace) {

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "session/session.h"
 #include "session/snapshot.h"
 #include "shell/window/gl_window.h"
 #include "view/workspace.h"
@@ -35,6 +36,11 @@ void write_settings(const std::filesystem::path& file, const WindowSettings& set
 /// The person's look and window without what was open and its panels: what is chosen at the start has its
 /// own.
 WindowSettings look_of(const WindowSettings& settings);
+
+/// Opens the file or the lesson that was open, the lesson with those of its toggles that it still has;
+/// without one the first lesson.
+void open_what_was_left(session::Session& session, const std::filesystem::path& assets,
+                        const WindowSettings& settings);
 
 /// Gives the workspace its look and arrangement.
 void show(const WindowSettings& settings, view::Workspace& workspace);

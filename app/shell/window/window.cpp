@@ -9,8 +9,6 @@
 #include "shell/window/clipboard.h"
 #include "shell/window/fonts.h"
 #include "shell/window/picture.h"
-#include "shell/window/settings.h"
-#include "shell/window/window_state.h"
 
 #include <chrono>
 
@@ -156,14 +154,14 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   shown_ = session_->latest();
   window_.set_title(title_of(*shown_));
   const view::Preferences& preferences = workspace_->preferences();
-  const view::Theme theme{
-      .mode = preferences.mode,
-      .text = view::text_size(preferences, static_cast<float>(window_.height()) / window_.scale()),
-      .scale = window_.scale(),
-      .faces = faces_,
-      .audience = presents_ || (preferences.is_projected && window_.is_full_screen())
-                      ? view::Audience::Room
-                      : view::Audience::Reader};
+  const view::Theme theme{.mode = preferences.mode,
+                          .text = view::text_size(preferences, static_cast<float>(window_.height()) /
+                                                                   (window_.density() * window_.scale())),
+                          .scale = window_.scale(),
+                          .faces = faces_,
+                          .audience = presents_ || (preferences.is_projected && window_.is_full_screen())
+                                          ? view::Audience::Room
+                                          : view::Audience::Reader};
   view::apply(theme);
   window_.begin_frame();
   if (alone)
@@ -210,6 +208,11 @@ bool MainLoop::turn() {
   return true;
 }
 
+void Frames::connect(const PageActions& page) {
+  actions_.choose_file = page.choose_file;
+  actions_.page_address = page.address;
+}
+
 void Frames::offer_to_continue(const std::filesystem::path& folder, std::function<void()> discard,
                                Asking asking) {
   actions_.continue_kept = [s = session_, folder] { s->post(session::ContinueKept{folder}); };
@@ -220,53 +223,73 @@ void Frames::offer_to_continue(const std::filesystem::path& folder, std::functio
   if (asking == Asking::Card) workspace_->ask_to_continue();
 }
 
-Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings,
-                       Notes notes) {
-  TRY(Frames frames, Frames::open(session, files, {}));
+RunningWindow::RunningWindow(session::Session& session, WindowFiles files, Frames frames)
+    : session_(session),
+      files_(std::move(files)),
+      frames_(std::move(frames)),
+      loop_(frames_),
+      state_(files_.state) {}
+
+Result<std::unique_ptr<RunningWindow>> RunningWindow::open(session::Session& session,
+                                                           const WindowFiles& files,
+                                                           const WindowSettings& settings, Notes notes) {
+  TRY(Frames opened, Frames::open(session, files, {}));
+  std::unique_ptr<RunningWindow> window(new RunningWindow(session, files, std::move(opened)));
+  Frames& frames = window->frames_;
+  WindowState& state = window->state_;
   if (notes == Notes::Shown) frames.want_notes();
   show(settings, frames.workspace());
-  WindowState state(files.state);
   if (!state.before().empty())
     frames.offer_to_continue(
-        state.before(), [&] { state.put_by(); },
+        state.before(), [&state] { state.put_by(); },
         state.left() == WindowState::Left::Unsaved ? Frames::Asking::Card : Frames::Asking::MenuOnly);
   if (settings.place) frames.window().put(*settings.place);
   session.on_change(&GlWindow::wake);
-  MainLoop loop(frames);
-  WindowSettings kept = settings;
-  const auto keep = [&] {
-    WindowSettings now = settings_of(frames.workspace(), frames.shown(), frames.window().place());
-    if (now == kept) return;
-    write_settings(files.settings, now);
-    kept = std::move(now);
-  };
-  bool has_drawn = false;
-  const auto is_over = [&] {
-    view::Workspace& workspace = frames.workspace();
-    if (workspace.leaves()) return true;
-    if (!frames.window().wants_to_close()) return false;
-    if (workspace.may_leave(frames.shown())) return true;
-    frames.window().stay_open();
-    loop.wake();
-    return false;
-  };
-  const auto keep_state = [&](auto how) {
-    view::Workspace& workspace = frames.workspace();
-    (state.*how)(frames.shown(), workspace.session_of_window(), workspace.typed(frames.shown()));
-  };
-  while (!is_over()) {
-    const bool drew = loop.turn();
-    keep_state(&WindowState::keep);
-    if (drew) {
-      has_drawn = true;
-      continue;
-    }
-    if (has_drawn) keep();
-    has_drawn = false;
-  }
-  session.on_change({});
-  keep();
+  window->kept_ = settings;
+  return window;
+}
+
+void RunningWindow::keep_settings() {
+  WindowSettings now = settings_of(frames_.workspace(), frames_.shown(), frames_.window().place());
+  if (now == kept_) return;
+  write_settings(files_.settings, now);
+  kept_ = std::move(now);
+}
+
+void RunningWindow::keep_state(How how) {
+  view::Workspace& workspace = frames_.workspace();
+  (state_.*how)(frames_.shown(), workspace.session_of_window(), workspace.typed(frames_.shown()));
+}
+
+bool RunningWindow::is_over() {
+  view::Workspace& workspace = frames_.workspace();
+  if (workspace.leaves()) return true;
+  if (!frames_.window().wants_to_close()) return false;
+  if (workspace.may_leave(frames_.shown())) return true;
+  frames_.window().stay_open();
+  loop_.wake();
+  return false;
+}
+
+bool RunningWindow::turn() {
+  const bool drew = loop_.turn();
+  keep_state(&WindowState::keep);
+  if (!drew && has_drawn_) keep_settings();
+  has_drawn_ = drew;
+  return drew;
+}
+
+void RunningWindow::close() {
+  session_.on_change({});
+  keep_settings();
   keep_state(&WindowState::close);
+}
+
+Result<int> run_window(session::Session& session, const WindowFiles& files, const WindowSettings& settings,
+                       Notes notes) {
+  TRY(const std::unique_ptr<RunningWindow> window, RunningWindow::open(session, files, settings, notes));
+  while (!window->is_over()) window->turn();
+  window->close();
   return 0;
 }
 

@@ -10,12 +10,16 @@
 #include "shell/window/lecture_process.h"
 #include "shell/window/notes_process.h"
 #include "shell/window/settings.h"
+#include "shell/window/window_state.h"
 #include "view/workspace.h"
 
 #include <chrono>
 #include <deque>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace lanescope::shell {
 
@@ -42,6 +46,12 @@ struct FrameClock {
   FrameTime last;
 };
 
+/// What the window asks of a page.
+struct PageActions {
+  std::string address;  // without '#'
+  std::function<void()> choose_file;
+};
+
 /// The window without its loop: one call per frame. Tests and screenshots drive it themselves.
 class Frames {
  public:
@@ -63,6 +73,8 @@ class Frames {
   /// Offers to show again what was kept in this folder (session/kept_state.h).
   /// `discard` is called where the person wants none of it.
   void offer_to_continue(const std::filesystem::path& folder, std::function<void()> discard, Asking asking);
+  /// Lets a page's browser open files, and links lead to the page.
+  void connect(const PageActions& page);
   /// Opens the window with the notes once there is a lecture.
   void want_notes() { wishes_->notes = true; }
   /// Whether there is a new snapshot to draw, or a key was pressed in the window of the notes.
@@ -127,6 +139,39 @@ class MainLoop {
 
 /// Whether the notes of a lecture are opened with it.
 enum class Notes : uint8_t { Hidden, Shown };
+
+/// The window as the person left it, with what is kept of it. One call per turn, for who has a loop: a
+/// desktop's program, or a browser.
+class RunningWindow {
+ public:
+  /// Opens it as `settings` have it.
+  static Result<std::unique_ptr<RunningWindow>> open(session::Session& session, const WindowFiles& files,
+                                                     const WindowSettings& settings, Notes notes);
+  /// Waits and draws as MainLoop::turn() does, and keeps what changed. Whether it drew.
+  bool turn();
+  /// Whether the person closed it, who is asked first where something would be lost.
+  bool is_over();
+  /// Keeps what is there at the end.
+  void close();
+  Frames& frames() { return frames_; }
+  /// The next turn draws.
+  void wake() { loop_.wake(); }
+
+ private:
+  using How = void (WindowState::*)(const session::Snapshot&, const session::OpenedSession&,
+                                    const std::vector<session::EditedText>&);
+  RunningWindow(session::Session& session, WindowFiles files, Frames frames);
+  void keep_settings();
+  void keep_state(How how);
+
+  session::Session& session_;
+  WindowFiles files_;
+  Frames frames_;
+  MainLoop loop_;
+  WindowState state_;
+  WindowSettings kept_;  // as they were written last
+  bool has_drawn_ = false;
+};
 
 /// Opens the window as `settings` have it; returns the exit status after it is closed. What the person
 /// changes is kept in the file of the settings.
