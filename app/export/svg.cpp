@@ -9,22 +9,6 @@
 namespace lanescope::exporting {
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n') {
-      result += c;
-    }
-  }
-  return result;
-}
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Cairo numbers surfaces through the whole run of the program: `prefix`660 becomes `prefix`1, and so on.
@@ -49,6 +33,22 @@ std::string renumber(std::string_view svg, std::string_view prefix) {
 }
 
 }  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '&') {
+      result += "&amp;";
+    } else if (c == '<') {
+      result += "&lt;";
+    } else if (c == '>') {
+      result += "&gt;";
+    } else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n') {
+      result += c;
+    }
+  }
+  return result;
+}
 
 std::string finish_svg(std::string svg, std::span<const plot::Figure> figures) {
   for (const std::string_view prefix : {"surface", "image", "pattern", "clip", "mask"}) {

@@ -1,0 +1,155 @@
+#include "shell/page/browser.h"
+
+#include "view/imgui.h"
+
+#include <cstdlib>
+
+#include <emscripten.h>
+#include <emscripten/html5.h>
+
+// Each returns text that the caller frees, or null.
+// clang-format off
+EM_JS(char*, page_take_link, (), {
+  const link = location.hash.slice(1);
+  if (link === (Module.lastLink || "")) return 0;
+  Module.lastLink = link;
+  return link ? stringToNewUTF8(link) : 0;
+})
+EM_JS(char*, page_address, (), { return stringToNewUTF8(location.href.split("#")[0]); })
+EM_JS(int, page_prefers, (const char* what), {
+  const wanted = UTF8ToString(what);
+  if (wanted === "dark") return matchMedia("(prefers-color-scheme: dark)").matches ? 1 : 0;
+  return (navigator.language || "").toLowerCase().startsWith(wanted) ? 1 : 0;
+})
+EM_JS(void, page_download, (const char* path), {
+  const name = UTF8ToString(path);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([FS.readFile(name)], {type: "application/octet-stream"}));
+  link.download = name.split("/").pop();
+  document.body.appendChild(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+})
+EM_JS(void, page_choose_file, (), {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.onchange = async () => {
+    for (const file of input.files) {
+      const name = file.name.replace(/[\\/]/g, "_");
+      (Module.chosen = Module.chosen || []).push([name, new Uint8Array(await file.arrayBuffer())]);
+    }
+  };
+  input.click();
+})
+EM_JS(char*, page_take_chosen, (const char* folder), {
+  if (!Module.chosen || Module.chosen.length === 0) return 0;
+  const [name, bytes] = Module.chosen.shift();
+  const path = UTF8ToString(folder) + "/" + name;
+  FS.writeFile(path, bytes);
+  return stringToNewUTF8(path);
+})
+EM_JS(void, page_connect_clipboard, (), {
+  Module.clipboard = "";
+  document.addEventListener("paste", (event) => {
+    Module.clipboard = (event.clipboardData || {getData: () => ""}).getData("text/plain");
+    event.preventDefault();
+  });
+})
+EM_JS(void, page_copy, (const char* text), {
+  Module.clipboard = UTF8ToString(text);
+  // Without a secure origin a browser has only the older way.
+  const older = () => {
+    const area = document.createElement("textarea");
+    area.value = Module.clipboard;
+    document.body.appendChild(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    Module.canvas.focus();
+  };
+  if (navigator.clipboard && isSecureContext) navigator.clipboard.writeText(Module.clipboard).catch(older);
+  else older();
+})
+EM_JS(char*, page_pasted, (), { return stringToNewUTF8(Module.clipboard); })
+EM_JS(void, page_fetch_texts, (const char* lesson), {
+  const name = UTF8ToString(lesson);
+  const asked = Module.askedTexts = Module.askedTexts || new Set();
+  if (asked.has(name)) return;
+  asked.add(name);
+  Module.unpacked("ptx/" + name + ".packed").then((text) => {
+    (Module.texts = Module.texts || []).push([name, new TextDecoder().decode(text)]);
+  }).catch((error) => { asked.delete(name); console.warn(String(error)); });
+})
+EM_JS(char*, page_take_texts, (), {
+  if (!Module.texts || Module.texts.length === 0) return 0;
+  const [name, text] = Module.texts.shift();
+  return stringToNewUTF8(name + "\n" + text);
+})
+EM_JS(void, page_report, (int is_failure, const char* sentence), {
+  Module.report(is_failure !== 0, UTF8ToString(sentence));
+})
+// clang-format on
+
+namespace lanescope::shell::page {
+namespace {
+
+/// Takes the text over.
+std::string text_of(char* text) {
+  if (text == nullptr) return {};
+  std::string taken(text);
+  std::free(text);
+  return taken;
+}
+
+}  // namespace
+
+Size size() {
+  double width = 0, height = 0;
+  emscripten_get_element_css_size("body", &width, &height);
+  return {static_cast<int>(width), static_cast<int>(height)};
+}
+
+double now() { return emscripten_get_now(); }
+std::string take_link() { return text_of(page_take_link()); }
+std::string address() { return text_of(page_address()); }
+bool prefers_french() { return page_prefers("fr") != 0; }
+bool prefers_dark() { return page_prefers("dark") != 0; }
+void download(const std::filesystem::path& file) { page_download(file.c_str()); }
+void choose_file() { page_choose_file(); }
+
+std::vector<std::filesystem::path> take_chosen(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (std::string path; !(path = text_of(page_take_chosen(folder.c_str()))).empty();)
+    files.emplace_back(path);
+  return files;
+}
+
+void connect_clipboard() {
+  page_connect_clipboard();
+  ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) { page_copy(text); };
+  // The text stays until the next one is asked for.
+  platform.Platform_GetClipboardTextFn = [](ImGuiContext*) -> const char* {
+    static std::string pasted;
+    pasted = text_of(page_pasted());
+    return pasted.c_str();
+  };
+}
+
+void fetch_texts(std::string_view lesson) { page_fetch_texts(std::string(lesson).c_str()); }
+
+std::vector<Texts> take_texts() {
+  std::vector<Texts> all;
+  for (std::string text; !(text = text_of(page_take_texts())).empty();) {
+    const size_t line = text.find('\n');
+    all.push_back({text.substr(0, line), text.substr(line + 1)});
+  }
+  return all;
+}
+
+void report_started() { page_report(0, ""); }
+void report_failure(std::string_view sentence) { page_report(1, std::string(sentence).c_str()); }
+
+}  // namespace lanescope::shell::page

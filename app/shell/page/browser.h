@@ -1,0 +1,58 @@
+// What the page asks of the browser around it. The functions of JavaScript that it calls are in browser.cpp;
+// start.js, which loads the program, calls none of it. Everything here is for the thread that draws.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::shell::page {
+
+struct Size {
+  int width = 0, height = 0;  // in CSS pixels
+  bool operator==(const Size&) const = default;
+};
+/// Of the part of the window that the page fills.
+Size size();
+
+/// Milliseconds since the page was opened.
+double now();
+
+/// The text behind '#' in the address, where it is another one than when this was asked last; else empty.
+std::string take_link();
+/// The address of the page without '#' and what follows.
+std::string address();
+
+/// Whether the person's browser prefers French.
+bool prefers_french();
+/// Whether the browser shows the page dark.
+bool prefers_dark();
+
+/// Hands the file to the person as a download, under its own name.
+void download(const std::filesystem::path& file);
+/// Opens the browser's dialog for a file, whose choice take_chosen() tells of.
+void choose_file();
+/// The files that the person chose since this was asked last, in `folder`.
+std::vector<std::filesystem::path> take_chosen(const std::filesystem::path& folder);
+
+/// Makes Dear ImGui copy to the browser's clipboard, and paste what the person pastes into the page.
+void connect_clipboard();
+
+/// Fetches ADDRESS/ptx/LESSON.packed, made as pipeline/packed_texts.h says, once. Where it comes,
+/// take_texts() has it.
+void fetch_texts(std::string_view lesson);
+struct Texts {
+  std::string lesson;
+  std::string content;
+};
+/// What came since this was asked last.
+std::vector<Texts> take_texts();
+
+/// Tells start.js how far the program is, or, with an error, that it will not go on.
+void report_started();
+void report_failure(std::string_view sentence);
+
+}  // namespace lanescope::shell::page

@@ -1,0 +1,22 @@
+# The program in a browser (page.cpp), in place of shell.cmake's.
+set(shell ${CMAKE_SOURCE_DIR}/app/shell)
+file(GLOB page_sources CONFIGURE_DEPENDS ${shell}/page/*.cpp ${shell}/window/*.cpp)
+list(FILTER page_sources EXCLUDE REGEX "/window/(clipboard|picture|notes_process|notes_window)\\.cpp$")
+add_executable(page ${page_sources})
+target_link_libraries(page PRIVATE lanescope_view lanescope_session lanescope_export lanescope_imgui)
+set(assets ${CMAKE_SOURCE_DIR}/assets)
+set(files "")
+foreach(folder lessons devices ptx fonts recordings)
+  list(APPEND files "SHELL:--preload-file ${assets}/${folder}@/assets/${folder}")
+endforeach()
+foreach(folder kernels shaders)
+  list(APPEND files "SHELL:--preload-file ${CMAKE_SOURCE_DIR}/${folder}@/${folder}")
+endforeach()
+target_link_options(page PRIVATE ${files} -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=128MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=4MB
+  -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -lidbfs.js "SHELL:--pre-js ${shell}/page/storage.js"
+  -sEXPORTED_RUNTIME_METHODS=stringToNewUTF8)
+set_target_properties(page PROPERTIES OUTPUT_NAME lanescope SUFFIX .js LINK_DEPENDS ${shell}/page/storage.js)
+if(CMAKE_CXX_FLAGS MATCHES "-pthread")
+  # The session's worker and the emulator's threads: a page that waits for a thread that does not exist yet would wait for ever.
+  target_link_options(page PRIVATE -sPTHREAD_POOL_SIZE=5)
+endif()

@@ -1,0 +1,171 @@
+// The program in a browser: a session and the window of the desktop on a canvas, one turn of the window per
+// frame of the browser. Where the page has threads the session has its own; else it does some work between
+// two frames. Tests: tests/page
+
+#include "base/file.h"
+#include "pipeline/packed_texts.h"
+#include "session/session.h"
+#include "shell/page/browser.h"
+#include "shell/window/window.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <emscripten.h>
+#include <fmt/format.h>
+
+namespace lanescope::shell::page {
+namespace {
+
+namespace fs = std::filesystem;
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+constexpr bool kHasThreads = true;
+#else
+constexpr bool kHasThreads = false;
+#endif
+
+/// The session works so long between two frames, where one piece of work is not longer.
+constexpr double kWorkMilliseconds = 8;
+/// Worker threads of the emulator. The page starts with as many as PTHREAD_POOL_SIZE has, of which one is the
+/// session's.
+constexpr unsigned kMostThreads = 3;
+
+// Folders of the page. What is kept lies below /kept, which storage.js keeps in the browser.
+constexpr const char* kAssets = "/assets";
+constexpr const char* kKept = "/kept";
+constexpr const char* kDownloads = "/downloads";  // what is written here is handed to the person
+constexpr const char* kChosen = "/kept/files";
+
+pipeline::Options options() {
+  pipeline::Options options;
+  options.assets = kAssets;
+  options.kernels = "/kernels";
+  options.own_launches = fs::path(kKept) / "launches";
+  options.own_progress = fs::path(kKept) / "progress.toml";
+  options.submissions = kChosen;
+  options.threads = kHasThreads ? std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads) : 1;
+  options.language = prefers_french() ? Language::French : Language::English;
+  if (!kHasThreads) options.asks_above.reset();  // nothing looks at the clock while a kernel runs
+  return options;
+}
+
+WindowFiles files() {
+  return {.fonts = fs::path(kAssets) / "fonts",
+          .shaders = "/shaders",
+          .settings = fs::path(kKept) / "window.toml",
+          .lessons = fs::path(kAssets) / "lessons",
+          .state = fs::path(kKept) / "windows"};
+}
+
+class Page {
+ public:
+  static Result<std::unique_ptr<Page>> open() {
+    for (const char* folder : {kKept, kDownloads, kChosen}) {
+      std::error_code ignored;
+      fs::create_directories(folder, ignored);
+    }
+    fs::current_path(kDownloads);
+    std::unique_ptr<Page> page(new Page());
+    WindowSettings settings = read_settings(page->files_.settings);
+    const bool is_first = settings == WindowSettings();
+    settings.place.reset();
+    if (is_first && prefers_dark()) settings.preferences.mode = plot::Theme::Dark;
+    TRY(page->window_, RunningWindow::open(page->session_, page->files_, settings, Notes::Hidden));
+    page->window_->frames().connect({.address = address(), .choose_file = choose_file});
+    connect_clipboard();
+    if (settings.language) page->session_.post(session::SetLanguage{*settings.language});
+    if (!page->follow_link()) open_what_was_left(page->session_, kAssets, settings);
+    return page;
+  }
+
+  void turn() {
+    fit();
+    follow_link();
+    for (const fs::path& file : take_chosen(kChosen)) session_.post(session::OpenFile{file});
+    take_lesson_texts();
+    if (!kHasThreads) work();
+    if (window_->turn()) hand_out_downloads();
+    if (!is_started_ && session_.latest()->run) {
+      is_started_ = true;
+      report_started();
+    }
+  }
+
+ private:
+  Page() : session_(options(), kHasThreads ? session::Engine::Thread : session::Engine::Pumped) {}
+
+  void fit() {
+    const Size now = size();
+    if (now == size_ || now.width <= 0 || now.height <= 0) return;
+    size_ = now;
+    window_->frames().window().resize(now.width, now.height);
+    window_->wake();
+  }
+
+  /// Opens what the address says, if that is new.
+  bool follow_link() {
+    const std::string link = take_link();
+    if (link.empty()) return false;
+    session_.post(session::OpenLink{"#" + link});
+    return true;
+  }
+
+  void work() {
+    const double end = now() + kWorkMilliseconds;
+    while (now() < end && session_.pump()) continue;
+  }
+
+  /// The PTX of the other settings of a lesson comes after its first picture.
+  void take_lesson_texts() {
+    const auto now = session_.latest();
+    if (now->run && now->choices.lesson && now->choices.lesson->name != lesson_) {
+      lesson_ = now->choices.lesson->name;
+      fetch_texts(lesson_);
+    }
+    for (const Texts& texts : take_texts()) {
+      const Result<size_t> written =
+          pipeline::unpack_texts(texts.content, fs::path(kAssets) / "ptx" / texts.lesson);
+      if (!written) fmt::print(stderr, "{}\n", describe(written.error()));
+      // What was flipped meanwhile had no text yet.
+      if (written && now->error) session_.post(session::Reload{});
+    }
+  }
+
+  void hand_out_downloads() {
+    std::error_code problem;
+    for (const auto& entry : fs::recursive_directory_iterator(kDownloads, problem)) {
+      if (!entry.is_regular_file(problem)) continue;
+      download(entry.path());
+      fs::remove(entry.path(), problem);
+    }
+  }
+
+  WindowFiles files_ = files();
+  session::Session session_;
+  std::unique_ptr<RunningWindow> window_;
+  Size size_;
+  std::string lesson_;  // whose texts were asked for
+  bool is_started_ = false;
+};
+
+/// The browser calls it for each frame.
+void turn(void* page) { static_cast<Page*>(page)->turn(); }
+
+int run() {
+  auto page = Page::open();
+  if (!page) {
+    report_failure(describe(page.error()));
+    return 1;
+  }
+  // The page lives until the browser closes it.
+  emscripten_set_main_loop_arg(turn, page->release(), 0, false);
+  return 0;
+}
+
+}  // namespace
+}  // namespace lanescope::shell::page
+
+int main() { return lanescope::shell::page::run(); }

@@ -1,0 +1,122 @@
+// Loads the program into the page: with threads where the browser gives them to this origin, else the same program without. Files are
+// stored compressed and unpacked here, so that any server of files will do. Test: tests/page/page_test.py
+"use strict";
+
+const element = (id) => document.getElementById(id);
+const isFrench = (navigator.language || "").toLowerCase().startsWith("fr");
+const words = isFrench ? {
+  loading: "Chargement",
+  noWasm: "Ce navigateur est trop ancien pour Lanescope : il lui faut WebAssembly avec SIMD et les exceptions (Chrome 95, Firefox 100, Safari 16.4 ou plus récent).",
+  noWebgl: "Lanescope dessine avec WebGL 2, que ce navigateur ne donne pas ; activez l’accélération graphique ou prenez un autre navigateur.",
+  noUnpacking: "Ce navigateur est trop ancien pour Lanescope : il lui faut DecompressionStream (Chrome 80, Firefox 113, Safari 16.4 ou plus récent).",
+  failed: "Lanescope n’a pas pu démarrer : ",
+  stopped: "Lanescope s’est arrêté : rechargez la page. Ce que vous avez écrit est gardé.",
+  noThreads: "Sans HTTPS le navigateur donne à cette page un seul fil d’exécution : les calculs sont plus lents et rien d’autre ne manque.",
+} : {
+  loading: "Loading",
+  noWasm: "This browser is too old for Lanescope: it needs WebAssembly with SIMD and exceptions (Chrome 95, Firefox 100, Safari 16.4 or newer).",
+  noWebgl: "Lanescope draws with WebGL 2, which this browser does not give; switch graphics acceleration on, or take another browser.",
+  noUnpacking: "This browser is too old for Lanescope: it needs DecompressionStream (Chrome 80, Firefox 113, Safari 16.4 or newer).",
+  failed: "Lanescope could not start: ",
+  stopped: "Lanescope has stopped: load the page again. What you typed is kept.",
+  noThreads: "Without HTTPS the browser gives this page one thread: runs take longer, and nothing else is missing.",
+};
+
+const fail = (sentence) => {
+  element("loading").hidden = false;
+  element("loading").style.display = "flex";
+  element("loading").className = "failed";
+  element("progress-text").textContent = sentence;
+};
+
+// A module with one instruction of SIMD and one with a block that catches: (func (drop (i8x16.splat ...))) and (try ... catch_all).
+const simd = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+const exceptions = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11];
+const isValid = (bytes) => typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(bytes));
+
+const missing = () => {
+  if (!isValid(simd) || !isValid(exceptions)) return words.noWasm;
+  if (typeof DecompressionStream === "undefined") return words.noUnpacking;
+  if (!document.createElement("canvas").getContext("webgl2")) return words.noWebgl;
+  return "";
+};
+
+// All files that the start waits for, in bytes as they are transferred.
+const parts = new Map();
+const show = () => {
+  let come = 0, all = 0;
+  for (const [done, size] of parts.values()) { come += done; all += size; }
+  element("progress").value = all ? come / all : 0;
+  element("progress-text").textContent = words.loading + " " + (come / 1e6).toFixed(1) + " / " + (all / 1e6).toFixed(1) + " MB";
+};
+
+// The response of a stored file, unpacked while it comes.
+const response = async (name, type, isCounted) => {
+  const stored = await fetch(name);
+  if (!stored.ok) throw new Error(name + ": " + stored.status);
+  const count = new TransformStream({
+    transform(chunk, controller) {
+      if (isCounted) { parts.get(name)[0] += chunk.byteLength; show(); }
+      controller.enqueue(chunk);
+    },
+  });
+  if (isCounted) parts.set(name, [0, Number(stored.headers.get("Content-Length")) || 1]);
+  return new Response(stored.body.pipeThrough(count).pipeThrough(new DecompressionStream("gzip")), {headers: {"Content-Type": type}});
+};
+const unpacked = async (name) => new Uint8Array(await (await response(name, "application/octet-stream", false)).arrayBuffer());
+
+const start = async () => {
+  const problem = missing();
+  if (problem) return fail(problem);
+  const hasThreads = self.crossOriginIsolated === true && typeof SharedArrayBuffer !== "undefined" && !new URLSearchParams(location.search).has("one-thread");
+  const folder = hasThreads ? "threads/" : "plain/";
+  const program = response(folder + "lanescope.wasm.packed", "application/wasm", true).then((found) => WebAssembly.compileStreaming(found));
+  const data = response("lanescope.data.packed", "application/octet-stream", true).then((found) => found.arrayBuffer());
+  const bytes = await data;
+  self.Module = {
+    canvas: element("canvas"),
+    hasThreads,
+    unpacked,
+    locateFile: (name) => folder + name,
+    mainScriptUrlOrBlob: folder + "lanescope.js",
+    getPreloadedPackage: () => bytes,
+    instantiateWasm: (imports, receive) => {
+      program.then((module) => WebAssembly.instantiate(module, imports).then((instance) => receive(instance, module)))
+        .catch((error) => fail(words.failed + error));
+      return {};
+    },
+    report: (isFailure, sentence) => {
+      if (isFailure) return fail(words.failed + sentence);
+      element("loading").style.display = "none";
+      self.lanescopeStarted = performance.now();
+      if (!hasThreads && !isSecureContext) tell(words.noThreads);
+    },
+    onAbort: () => fail(words.stopped),
+    print: (text) => console.log(text),
+    printErr: (text) => console.warn(text),
+  };
+  const script = document.createElement("script");
+  script.src = folder + "lanescope.js";
+  script.onerror = () => fail(words.failed + script.src);
+  document.body.appendChild(script);
+};
+
+// Once for a browser that keeps anything.
+const tell = (sentence) => {
+  try {
+    if (localStorage.getItem("told")) return;
+    localStorage.setItem("told", "yes");
+  } catch { /* it keeps nothing */ }
+  const notice = element("notice");
+  notice.textContent = sentence;
+  notice.hidden = false;
+  setTimeout(() => { notice.hidden = true; }, 12000);
+};
+
+// Keys of the program that a browser has other uses for: open, save, find, print.
+addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && ["o", "s", "f", "p"].includes(event.key.toLowerCase())) event.preventDefault();
+}, true);
+element("canvas").addEventListener("contextmenu", (event) => event.preventDefault());
+addEventListener("error", (event) => { if (event.error instanceof WebAssembly.RuntimeError) fail(words.stopped); });
+start().catch((error) => fail(words.failed + error));

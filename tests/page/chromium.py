@@ -1,0 +1,155 @@
+"""A page in headless Chromium, driven through the browser's debugging pipe: no library and no port is needed.
+
+Method: the DevTools protocol as JSON texts that end in a zero byte, on descriptors 3 and 4 of the browser. OpenGL is in software.
+"""
+
+import base64
+import json
+import os
+import pathlib
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
+OPTIONS = ["--headless", "--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
+           "--enable-unsafe-swiftshader", "--hide-scrollbars", "--remote-debugging-pipe", "--no-first-run", "--mute-audio"]
+
+
+def find_browser():
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Browser:
+    """One tab. `width` and `height` in CSS pixels; `scale` pixels each."""
+
+    def __init__(self, width=1280, height=720, *, scale=1, dark=False, touch=False, language="en-US"):
+        self.profile = tempfile.mkdtemp(prefix="lanescope-page-")
+        self.console, self.requests, self.number, self.events = [], [], 0, []
+        read_end, to_browser = os.pipe()
+        from_browser, write_end = os.pipe()
+
+        def connect():
+            # Both may be 3 or 4 already.
+            first, second = os.dup(read_end), os.dup(write_end)
+            os.dup2(first, 3)
+            os.dup2(second, 4)
+
+        self.process = subprocess.Popen([find_browser(), *OPTIONS, f"--user-data-dir={self.profile}", f"--lang={language}", "about:blank"],
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                        pass_fds=(3, 4, read_end, write_end), preexec_fn=connect)
+        os.close(read_end)
+        os.close(write_end)
+        self.to, self.source, self.rest = to_browser, from_browser, b""
+        target = next(one for one in self._send("Target.getTargets")["targetInfos"] if one["type"] == "page")
+        self.session = self._send("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        for domain in ("Runtime", "Log", "Page", "Network"):
+            self.send(f"{domain}.enable")
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
+        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.send("Emulation.setUserAgentOverride", userAgent=self.evaluate("navigator.userAgent"), acceptLanguage=language)
+        if touch:
+            self.send("Emulation.setTouchEmulationEnabled", enabled=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.to)
+        os.close(self.source)
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def _messages(self, seconds):
+        """Those that come within the time, or none."""
+        if not select.select([self.source], [], [], seconds)[0]:
+            return []
+        chunk = os.read(self.source, 1 << 20)
+        if not chunk:
+            raise RuntimeError("the browser has ended")
+        *whole, self.rest = (self.rest + chunk).split(b"\0")
+        return [json.loads(text) for text in whole]
+
+    def _note(self, message):
+        method, values = message.get("method"), message.get("params", {})
+        if method == "Runtime.consoleAPICalled":
+            self.console.append(" ".join(str(one.get("value", one.get("description", ""))) for one in values["args"]))
+        elif method == "Runtime.exceptionThrown":
+            details = values["exceptionDetails"]
+            self.console.append("exception: " + str(details.get("exception", {}).get("description", details.get("text"))))
+        elif method == "Log.entryAdded":
+            self.console.append(f"{values['entry']['level']}: {values['entry']['text']}")
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(values["request"]["url"])
+
+    def _send(self, method, session=None, **values):
+        self.number += 1
+        number = self.number
+        message = {"id": number, "method": method, "params": values, **({"sessionId": session} if session else {})}
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        end = time.monotonic() + 120
+        answer = None
+        while answer is None and time.monotonic() < end:
+            for one in self._messages(1):
+                if one.get("id") == number:
+                    answer = one
+                else:
+                    self._note(one)
+        if answer is None:
+            raise TimeoutError(f"the browser did not answer {method}")
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']['message']}")
+        return answer["result"]
+
+    def send(self, method, **values):
+        return self._send(method, self.session, **values)
+
+    def open(self, address):
+        self.send("Page.navigate", url=address)
+
+    def evaluate(self, text):
+        """The value of the JavaScript; a promise's once it has one."""
+        found = self.send("Runtime.evaluate", expression=text, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in found:
+            raise RuntimeError(str(found["exceptionDetails"].get("exception", {}).get("description")))
+        return found["result"].get("value")
+
+    def wait_for(self, text, seconds=120):
+        """Until the JavaScript is true; returns the seconds that it took."""
+        began = time.monotonic()
+        while not self.evaluate(text):
+            if time.monotonic() - began > seconds:
+                raise TimeoutError(f"not within {seconds} s: {text}; the console has {self.console[-5:]}")
+            self.rest_for(0.05)
+        return time.monotonic() - began
+
+    def rest_for(self, seconds):
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            for one in self._messages(left):
+                self._note(one)
+
+    def press(self, key, code, number, modifiers=0):
+        for kind in ("keyDown", "keyUp"):
+            self.send("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=number, modifiers=modifiers,
+                      **({"text": key} if kind == "keyDown" and len(key) == 1 and not modifiers else {}))
+            self.rest_for(0.1)
+
+    def click(self, x, y):
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="none" if kind == "mouseMoved" else "left",
+                      clickCount=0 if kind == "mouseMoved" else 1)
+            self.rest_for(0.15)
+
+    def screenshot(self, file):
+        """A PNG; its bytes are returned too."""
+        data = base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
+        pathlib.Path(file).write_bytes(data)
+        return data

@@ -1,0 +1,118 @@
+"""The page as a browser loads it: what is served, with and without threads, links, keys, what is kept, and the lessons' totals in Node.
+
+Usage: page_test.py PROJECT [Page.test_NAME]. It needs what app/page build makes, and Chromium; exit status 77 where they are missing.
+"""
+
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import chromium
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "dist/page"
+STARTED = "self.lanescopeStarted > 0"
+
+
+def own_address():
+    """An address of this machine that is not localhost; no packet is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        one.connect(("192.0.2.1", 9))
+        return one.getsockname()[0]
+
+
+class Served:
+    """The page on an address of this machine."""
+
+    def __init__(self, address="127.0.0.1", program="app/packaging/serve_page.py"):
+        self.process = subprocess.Popen([sys.executable, "-B", str(ROOT / program), address, "0"], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def __enter__(self):
+        return self.address
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def wrong_lines(browser):
+    return [line for line in browser.console if re.search(r"error|exception|violat|abort", line, re.IGNORECASE)]
+
+
+class Page(unittest.TestCase):
+    def started(self, browser, address):
+        browser.open(address)
+        browser.wait_for(STARTED, 300)
+        browser.rest_for(2)
+
+    def picture(self, browser):
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            return browser.screenshot(file.name)
+
+    def test_from_localhost_the_page_has_threads_and_asks_nobody_else(self):
+        if not (PAGE / "threads").is_dir():
+            self.skipTest("the page was built with --quick, which leaves out the one with threads")
+        with Served() as address, chromium.Browser() as browser:
+            self.started(browser, address)
+            self.assertTrue(browser.evaluate("Module.hasThreads"))
+            self.assertEqual([one for one in browser.requests if not one.startswith((address, "blob:" + address, "data:"))], [])
+            self.assertEqual(wrong_lines(browser), [])
+
+    def test_over_plain_http_from_another_address_it_runs_without_threads_and_says_so_once(self):
+        with Served(own_address()) as address, chromium.Browser() as browser:
+            self.started(browser, address)
+            self.assertFalse(browser.evaluate("isSecureContext"))
+            self.assertFalse(browser.evaluate("Module.hasThreads"))
+            self.assertFalse(browser.evaluate("document.getElementById('notice').hidden"))
+            self.assertEqual(wrong_lines(browser), [])
+            self.started(browser, address + "?again")
+            self.assertTrue(browser.evaluate("document.getElementById('notice').hidden"))
+
+    def test_a_key_changes_the_picture(self):
+        with Served() as address, chromium.Browser() as browser:
+            self.started(browser, address + "?one-thread")
+            before = self.picture(browser)
+            browser.press("p", "KeyP", ord("P"))
+            browser.rest_for(3)
+            self.assertNotEqual(self.picture(browser), before)
+
+    def test_a_link_opens_what_it_says_and_another_one_in_the_same_page(self):
+        with Served() as address, chromium.Browser() as browser:
+            self.started(browser, address + "?one-thread#lesson=reduction")
+            self.assertEqual(browser.evaluate("document.title"), "Reduction – Lanescope")
+            browser.evaluate("location.hash = 'lesson=transpose&kernel=padded&lang=fr'")
+            browser.wait_for("document.title !== 'Reduction – Lanescope'", 60)
+
+    def test_what_is_chosen_is_there_after_a_reload(self):
+        with Served() as address, chromium.Browser() as browser:
+            self.started(browser, address + "?one-thread#lesson=reduction")
+            browser.rest_for(4)
+            self.started(browser, address + "?one-thread")
+            self.assertEqual(browser.evaluate("document.title"), "Reduction – Lanescope")
+
+    def test_the_lessons_count_in_node_what_they_count_here(self):
+        programs = (ROOT / "build-page/tests/page/lesson_totals.js", ROOT / "build/tests/tools/lesson_totals")
+        for program in programs:
+            if not program.is_file():
+                self.skipTest(f"{program.relative_to(ROOT)} is not built")
+        in_node = subprocess.run(["node", programs[0], ROOT], capture_output=True, text=True, check=True).stdout.splitlines()
+        here = subprocess.run([programs[1], ROOT], capture_output=True, text=True, check=True).stdout.splitlines()
+        self.assertGreater(len(here), 100, "few lines were printed: the check itself is broken")
+        self.assertEqual(in_node, here)
+
+
+if __name__ == "__main__":
+    if not chromium.find_browser():
+        print("no Chromium was found; install Debian's chromium-headless-shell", file=sys.stderr)
+        sys.exit(77)
+    if not (PAGE / "index.html").is_file():
+        print("there is no page in dist/page; app/page build makes it", file=sys.stderr)
+        sys.exit(77)
+    unittest.main()
