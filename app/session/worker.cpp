@@ -2,10 +2,19 @@
 
 namespace lanescope::session {
 
+namespace {
+
+/// Warp instructions after which a run ends that nobody can stop, since there is no thread that could: a
+/// browser executes as many in some ten seconds.
+constexpr uint64_t kMostUnwatchedSteps = 1'000'000'000;
+
+}  // namespace
+
 void Worker::run(Snapshot& snapshot) {
   const SelectionRequest wanted = *pending_.run;
   RunWatch watch(stop_token(), progress_, is_confirmed_ ? std::nullopt : options_.asks_above);
-  const auto options = watch.watched(run_options(snapshot.choices, wanted.cta, {}));
+  auto options = watch.watched(run_options(snapshot.choices, wanted.cta, {}));
+  if (engine_ == Engine::Pumped) options.limit_steps = kMostUnwatchedSteps;
   const auto gpu_error = runs_.run(snapshot, options, watch, [&] {
     errors_.run.reset();  // of another text
     Snapshot attempt = with_attempt(state_, snapshot);

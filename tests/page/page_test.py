@@ -43,7 +43,11 @@ class Served:
 
 
 def wrong_lines(browser):
-    return [line for line in browser.console if re.search(r"error|exception|violat|abort", line, re.IGNORECASE)]
+    """Of the console. A browser says of plain HTTP that it ignores the header for threads; a page built where there is no CUDA compiler
+    has no texts of the lessons' other settings."""
+    harmless = "Cross-Origin-Opener-Policy" if (PAGE / "ptx").is_dir() else r"Cross-Origin-Opener-Policy|404"
+    return [line for line in browser.console
+            if re.search(r"error|exception|violat|abort", line, re.IGNORECASE) and not re.search(harmless, line)]
 
 
 class Page(unittest.TestCase):
@@ -77,25 +81,25 @@ class Page(unittest.TestCase):
 
     def test_a_key_changes_the_picture(self):
         with Served() as address, chromium.Browser() as browser:
-            self.started(browser, address + "?one-thread")
+            self.started(browser, address + "?one-thread#lesson=transpose")
             before = self.picture(browser)
-            browser.press("p", "KeyP", ord("P"))
+            browser.press("p", "KeyP", ord("P"))  # padding
             browser.rest_for(3)
-            self.assertNotEqual(self.picture(browser), before)
+            self.assertTrue(self.picture(browser) != before, "the picture is the same")
 
     def test_a_link_opens_what_it_says_and_another_one_in_the_same_page(self):
         with Served() as address, chromium.Browser() as browser:
             self.started(browser, address + "?one-thread#lesson=reduction")
-            self.assertEqual(browser.evaluate("document.title"), "Reduction – Lanescope")
+            self.assertEqual(browser.evaluate("document.title"), "Reduction and scan – Lanescope")
             browser.evaluate("location.hash = 'lesson=transpose&kernel=padded&lang=fr'")
-            browser.wait_for("document.title !== 'Reduction – Lanescope'", 60)
+            browser.wait_for("document.title !== 'Reduction and scan – Lanescope'", 60)
 
     def test_what_is_chosen_is_there_after_a_reload(self):
         with Served() as address, chromium.Browser() as browser:
             self.started(browser, address + "?one-thread#lesson=reduction")
             browser.rest_for(4)
             self.started(browser, address + "?one-thread")
-            self.assertEqual(browser.evaluate("document.title"), "Reduction – Lanescope")
+            self.assertEqual(browser.evaluate("document.title"), "Reduction and scan – Lanescope")
 
     def test_the_lessons_count_in_node_what_they_count_here(self):
         programs = (ROOT / "build-page/tests/page/lesson_totals.js", ROOT / "build/tests/tools/lesson_totals")

@@ -110,7 +110,8 @@ const tell = (sentence) => {
   const notice = element("notice");
   notice.textContent = sentence;
   notice.hidden = false;
-  setTimeout(() => { notice.hidden = true; }, 12000);
+  notice.onclick = () => { notice.hidden = true; };
+  setTimeout(notice.onclick, 12000);
 };
 
 // Keys of the program that a browser has other uses for: open, save, find, print.
