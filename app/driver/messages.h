@@ -151,6 +151,7 @@ struct LanescopeLaunch {
   uint32_t is_cooperative;
   uint32_t has_inputs; /* the program has written memory of the device, or may have */
   uint64_t stream;     /* 0: the default one */
+  uint64_t writes;     /* by calls of the program to memory of the device, so far */
 };
 
 /* A texture or surface object. Format, filter and address modes have the numbers of cuda.h. */

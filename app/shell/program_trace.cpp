@@ -170,6 +170,7 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   if (arguments.launch != 0) run.also_keeps = arguments.launch - 1;
   run.folder = folder.path();
   run.threads = arguments.threads;
+  apply(arguments.of_program, run);
   if (arguments.verb->has("--limit-steps")) run.limit_steps = arguments.limit_steps;
   if (arguments.verb->has("--limit-seconds")) run.limit_seconds = arguments.gpu.limit_seconds;
   std::fflush(stdout);

@@ -304,6 +304,7 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   verb.add("--limit-steps", arguments.limit_steps,
            "stop a kernel after this many warp instructions (emulator)")
       .between(int64_t{1}, std::numeric_limits<int64_t>::max());
+  add_program_options(verb, arguments.of_program);
 }
 
 Result<CtaId> parse_block(std::string_view text, Dim3 grid) {

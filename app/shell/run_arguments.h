@@ -7,6 +7,7 @@
 #include "pipeline/job.h"
 #include "pipeline/launch_file.h"
 #include "shell/gpu_choice.h"
+#include "shell/hosting/program_options.h"
 #include "shell/hosting/progress.h"
 #include "shell/parser.h"
 #include "shell/paths.h"
@@ -44,6 +45,7 @@ struct RunArguments {
   std::string engine = "fast";
   std::string level = "ptx";
   uint64_t limit_steps = 0;
+  ProgramOptions of_program;
   std::optional<Verb> verb;  // for the question which options were given
 };
 

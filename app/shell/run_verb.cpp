@@ -6,6 +6,7 @@
 #include "pipeline/program_run.h"
 #include "shell/hosting/hosted_program.h"
 #include "shell/hosting/hosted_run.h"
+#include "shell/hosting/program_options.h"
 #include "shell/hosting/source_program.h"
 #include "shell/kernel_spec.h"
 #include "shell/output_arguments.h"
@@ -36,6 +37,7 @@ struct HostingArguments {
   std::string save;
   bool window = false;
   bool kernel_spec = false;
+  ProgramOptions of_program;
   unsigned threads = 0;
   uint32_t limit_seconds = 0;
   uint64_t limit_steps = emulator::kDefaultLimitSteps;
@@ -110,6 +112,7 @@ Result<HostedRun> hosted_run(const HostingArguments& arguments, const Paths& pat
                 .threads = arguments.threads,
                 .limit_steps = arguments.limit_steps,
                 .limit_seconds = arguments.limit_seconds};
+  apply(arguments.of_program, run);
   TRY(run.folder, make_folder(arguments, paths));
   return run;
 }
@@ -192,6 +195,7 @@ void add_run_verb(const Verb& program, Action& action) {
   verb.add("--limit-steps", arguments->limit_steps, "warp instructions after which a launch is stopped");
   verb.add("--limit-seconds", arguments->limit_seconds,
            "seconds after which the program is ended (default: none)");
+  add_program_options(verb, arguments->of_program);
   add_json_argument(verb, arguments->json);
   verb.on_chosen([arguments, &action] {
     action = [arguments](const Paths& paths) -> Result<int> {

@@ -49,6 +49,7 @@ CUresult run_launch(const struct PackedLaunch* packed, CUstream stream) {
   struct LanescopeLaunch shape = packed->shape;
   shape.stream = stream_number(stream);
   shape.has_inputs = (uint32_t)has_inputs();
+  shape.writes = count_inputs();
   const struct iovec parts[2] = {{&shape, sizeof shape}, {packed->bytes, packed->size}};
   struct Reply reply;
   struct Work work;

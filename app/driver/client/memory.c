@@ -19,7 +19,8 @@
 static struct Allocation* table;  // sorted by address
 static size_t table_count, table_room;
 static size_t total_bytes[kLanescopeMostDevices];
-static _Atomic int inputs;
+static _Atomic uint64_t inputs;
+static _Atomic int has_host_memory;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 /// Number of allocations that begin at or before `address`. With the lock held.
@@ -125,7 +126,7 @@ CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind
   }
   free_reply(&reply);
   if (result == CUDA_SUCCESS) *address = made.address;
-  if (result == CUDA_SUCCESS && is_visible) inputs = 1;
+  if (result == CUDA_SUCCESS && is_visible) has_host_memory = 1;
   return result;
 }
 
@@ -199,9 +200,11 @@ int find_allocation(CUdeviceptr address, struct Allocation* found) {
   return at != NULL;
 }
 
-void note_input(void) { inputs = 1; }
+void note_input(void) { ++inputs; }
 
-int has_inputs(void) { return inputs; }
+int has_inputs(void) { return has_host_memory || inputs > 0; }
+
+uint64_t count_inputs(void) { return inputs; }
 
 size_t allocated_bytes(CUdevice device) {
   pthread_rwlock_rdlock(&lock);

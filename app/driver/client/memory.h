@@ -41,11 +41,15 @@ void unmap_variable(CUdeviceptr address);
 /// Finds the allocation that `address` lies in, its end excluded. False if there is none.
 int find_allocation(CUdeviceptr address, struct Allocation* found);
 
-/// Notes that the program copies to the device's memory or fills it.
+/// Notes that the program copies to the device's memory or fills it: before the first byte and after the
+/// last, since another thread may launch a kernel meanwhile.
 void note_input(void);
 
 /// True after note_input(), and if the program has memory that the host can write.
 int has_inputs(void);
+
+/// Number of note_input(), so far.
+uint64_t count_inputs(void);
 
 /// Bytes of a device's allocations, without variables; bytes of the allocations of a pool.
 size_t allocated_bytes(CUdevice device);

@@ -5,6 +5,8 @@
 #include "driver/client/memory.h"
 #include "driver/client/module.h"
 
+static __thread int is_writing;  // to memory of the device, until let_ranges_go()
+
 /// With the memory held.
 static CUresult find_range(const char* function, struct Range* range) {
   const struct Allocation* at = held_allocation(range->address);
@@ -27,7 +29,12 @@ static CUresult find_range(const char* function, struct Range* range) {
         function, range->role, range->size, range->address, range->size - (at->size - offset), at->size,
         at->address);
   range->host = at->host + offset;
-  if (range->is_written) note_input();
+  // The server compares memory that the host can write without a call.
+  const int is_hosts = at->kind == kManagedMemory || at->kind == kPinnedMemory;
+  if (range->is_written && !is_hosts) {
+    is_writing = 1;
+    note_input();
+  }
   return CUDA_SUCCESS;
 }
 
@@ -40,11 +47,15 @@ CUresult hold_ranges(const char* function, struct Range* ranges, int count) {
   for (int n = 0; n < count; ++n) {
     const CUresult result = find_range(function, &ranges[n]);
     if (result != CUDA_SUCCESS) {
-      let_memory_go();
+      let_ranges_go();
       return result;
     }
   }
   return CUDA_SUCCESS;
 }
 
-void let_ranges_go(void) { let_memory_go(); }
+void let_ranges_go(void) {
+  if (is_writing) note_input();
+  is_writing = 0;
+  let_memory_go();
+}

@@ -75,6 +75,7 @@ Result<uint32_t> DeviceMemory::allocate(uint64_t bytes, Visibility visibility, C
     return fail(ErrorKind::Limit, fmt::format("the system has no room for {} bytes; allocate less", bytes));
   }
   made.region = {static_cast<std::byte*>(data), bytes};
+  made.visibility = visibility;
   if (contents == Contents::Uninitialized) {
     made.key = last_key_ += 2;
     if (bytes <= kMostPatternBytes)
@@ -120,9 +121,11 @@ void DeviceMemory::give_pattern(uint32_t number, uint64_t page) {
   const off_t data = lseek(allocation.descriptor, at, SEEK_DATA);
   // A page whose state lseek() does not report counts as written.
   const bool is_untouched = data > at || (data < 0 && errno == ENXIO);
-  if (is_untouched)
+  if (is_untouched) {
     emulator::write_pattern(allocation.region, allocation.key, offset,
                             std::min(emulator::kFreshPageBytes, allocation.region.size_bytes - offset));
+    patterns_.fetch_add(1, std::memory_order_relaxed);
+  }
   allocation.pages[page].store(1, std::memory_order_release);
 }
 

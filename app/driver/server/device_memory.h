@@ -19,7 +19,8 @@ namespace lanescope::driver {
 
 /// Users of an allocation's addresses: kernels alone, or the host too. Shared addresses (managed, mapped and
 /// pinned memory) can be mapped by a process: they are below 84 TiB, where Linux begins to place programs.
-enum class Visibility : uint8_t { Device, Shared };
+/// Those of a variable, which may be a managed one, are not, and a process maps them if it can.
+enum class Visibility : uint8_t { Device, Shared, Variable };
 
 /// Initial contents of an allocation. The emulator recognizes uninitialized memory by its pattern
 /// (emulator/memory/fresh_memory.h).
@@ -27,7 +28,8 @@ enum class Contents : uint8_t { Zeros, Uninitialized };
 
 struct Allocation {
   emulator::Region region;
-  int descriptor = -1;        // of the memfd; it belongs to the DeviceMemory
+  int descriptor = -1;  // of the memfd; it belongs to the DeviceMemory
+  Visibility visibility = Visibility::Device;
   std::byte* view = nullptr;  // see private_view(); null until it is asked for
   uint32_t key = 0;           // of the pattern of uninitialized memory; 0: it began as zeros
   std::vector<std::atomic<uint8_t>> pages = {};  // as in emulator::FreshBuffer; empty: all hold the pattern
@@ -65,6 +67,8 @@ class DeviceMemory {
   std::vector<emulator::FreshBuffer> fresh() const;
   /// Writes the pattern to a page of uninitialized memory if the system reports the page as untouched.
   void give_pattern(uint32_t number, uint64_t page);
+  /// Pages that give_pattern() has written, so far.
+  uint64_t patterns() const { return patterns_.load(std::memory_order_relaxed); }
   uint64_t used_bytes() const { return used_bytes_; }
   /// Texture and surface objects over the allocations; one ends with its allocation.
   DeviceImages& images() { return images_; }
@@ -76,6 +80,7 @@ class DeviceMemory {
   uint64_t limit_bytes_ = 0, used_bytes_ = 0;
   uint32_t last_key_ = 0;
   uint64_t heap_bytes_ = emulator::Heap::kSizeBytes;
+  std::atomic<uint64_t> patterns_ = 0;
   emulator::Heap heap_;
   DeviceImages images_;
   std::vector<Allocation> allocations_;  // [number]

@@ -21,14 +21,10 @@
 namespace lanescope::driver {
 namespace {
 
-constexpr size_t kMostUnread = 10000;
-
 template <class T>
 std::string bytes_of(const T& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
-
-Dim3 extent_of(const uint32_t (&numbers)[3]) { return {numbers[0], numbers[1], numbers[2]}; }
 
 /// A program's text for the report.
 std::string sentence_of(std::string_view payload) {
@@ -44,24 +40,30 @@ std::vector<T> all_at(std::string_view payload, size_t at) {
   return values;
 }
 
-KernelLaunch launch_of(const LanescopeLaunch& shape, const LoadedModule& module, const ptx::Program& program,
-                       std::string_view parameters) {
-  const Dim3 cluster = extent_of(shape.cluster);
-  return {.module = module,
-          .program = program,
-          .grid = extent_of(shape.grid),
-          .block = extent_of(shape.block),
-          .dynamic_shared_bytes = shape.dynamic_shared_bytes,
-          .cluster = volume(cluster) > 0 ? std::optional(cluster) : std::nullopt,
-          .parameters = std::as_bytes(std::span(parameters)),
-          .has_inputs = shape.has_inputs != 0};
-}
-
 void note_not_captured(ProgramLog& log, uint32_t number, const std::string& why) {
   const auto record = log.record(number);
   if (record)
     log.add_note(fmt::format("launch {} of {} was not captured: {}", number + 1,
                              without_control_characters(record->kernel), why));
+}
+
+/// True if no request of this kind changes what a launch reads. Copies and fills are no requests.
+bool leaves_memory(uint32_t kind) {
+  switch (kind) {
+    case kLanescopeHello:
+    case kLanescopeLaunch:
+    case kLanescopeGetFunction:
+    case kLanescopeGetGlobal:
+    case kLanescopeListFunctions:
+    case kLanescopeUnsupported:
+    case kLanescopeLibraryCall:
+    case kLanescopeSource:
+    case kLanescopeLaunches:
+    case kLanescopeNote:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -79,6 +81,7 @@ DriverProcess::DriverProcess(ProgramRun& run)
 DriverProcess::~DriverProcess() = default;
 
 Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view payload) {
+  if (!leaves_memory(request.kind)) repeats_.note_change();
   switch (request.kind) {
     case kLanescopeHello:
       return greet(request);
@@ -216,6 +219,7 @@ Answer DriverProcess::unload(const LanescopeRequest& request) {
   const auto found = modules_.find(request.a[0]);
   if (found == modules_.end()) return failed(Status::InvalidValue, "there is no such module to unload");
   found->second->unload(memory_);
+  repeats_.forget();
   std::erase_if(kernels_, [&](const auto& entry) { return entry.second.module == request.a[0]; });
   modules_.erase(found);
   return done();
@@ -268,107 +272,6 @@ Answer DriverProcess::get_global(const LanescopeRequest& request, std::string_vi
   const Allocation& allocation = memory_.allocation(variable->allocation);
   return done(trace::global_address(variable->allocation, 0), allocation.region.size_bytes, {},
               allocation.descriptor);
-}
-
-/// True if this launch is checked and its accesses are kept. With KeptLaunches::First, these are the first
-/// launches of each kernel and shape whose parameters differ.
-bool DriverProcess::takes(const KernelLaunch& launch, uint64_t module) {
-  if (run_.keeps != KeptLaunches::First) return run_.keeps == KeptLaunches::All;
-  constexpr size_t kMostOfAShape = 4;
-  const Dim3 grid = launch.grid, block = launch.block;
-  auto& kept = kept_[fmt::format("{} {} {},{},{} {},{},{} {}", module, launch.program.kernel, grid.x, grid.y,
-                                 grid.z, block.x, block.y, block.z, launch.dynamic_shared_bytes)];
-  if (kept.size() >= kMostOfAShape) return false;
-  return kept.emplace(reinterpret_cast<const char*>(launch.parameters.data()), launch.parameters.size())
-      .second;
-}
-
-Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view payload) {
-  const auto found = kernels_.find(request.a[0]);
-  if (found == kernels_.end()) return failed(Status::InvalidValue, "there is no such kernel to launch");
-  const ptx::Program& program = *found->second.program;
-  LanescopeLaunch shape;
-  if (payload.size() != sizeof shape + program.parameter_bytes)
-    return failed(
-        Status::InvalidValue,
-        fmt::format("the kernel takes {} bytes of parameters, {} bytes came", program.parameter_bytes,
-                    static_cast<int64_t>(payload.size()) - static_cast<int64_t>(sizeof shape)));
-  std::memcpy(&shape, payload.data(), sizeof shape);
-  LoadedModule& module = *modules_.at(found->second.module);
-  Answer answer = run(launch_of(shape, module, program, payload.substr(sizeof shape)), found->second.module);
-  run_children(module, found->second.module, answer);
-  return answer;
-}
-
-void DriverProcess::fail_children(const Error& error, Answer& answer) {
-  run_.log.add_note(describe(error));
-  append(answer, failed(Status::LaunchFailed, describe(error)));
-}
-
-/// Runs what the kernels of a module have launched, and what that launches, and adds it to the answer: each
-/// launch after the one that asked for it, and a tail launch after all others of its kernel.
-void DriverProcess::run_children(LoadedModule& module, uint64_t handle, Answer& answer) {
-  std::vector<ChildLaunch> waiting;  // the last runs next
-  for (;;) {
-    auto children = take_child_launches(module, memory_);
-    if (answer.reply.result != 0) return;
-    if (!children) return fail_children(children.error(), answer);
-    std::ranges::stable_partition(*children, [](const ChildLaunch& child) { return !child.is_tail; });
-    waiting.insert(waiting.end(), std::make_move_iterator(children->rbegin()),
-                   std::make_move_iterator(children->rend()));
-    if (waiting.empty()) return;
-    const ChildLaunch child = std::move(waiting.back());
-    waiting.pop_back();
-    const auto program = module.program(child.kernel, sources_);
-    if (!program) return fail_children(program.error(), answer);
-    append(answer, run({.module = module,
-                        .program = **program,
-                        .grid = child.grid,
-                        .block = child.block,
-                        .dynamic_shared_bytes = child.dynamic_shared_bytes,
-                        .cluster = std::nullopt,
-                        .parameters = child.parameters},
-                       handle));
-  }
-}
-
-Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module) {
-  const ptx::Program& program = launch.program;
-  const uint32_t number = run_.log.take_number();
-  const bool is_asked_for = run_.also_keeps == number;
-  Treatment treatment{.is_checked = takes(launch, module) || is_asked_for,
-                      .file = {},
-                      .accesses = run_.accesses,
-                      .most_input_bytes = run_.most_input_bytes - input_bytes_,
-                      .limit_steps = run_.limit_steps,
-                      .stop = {}};
-  if (treatment.is_checked && !run_.log.folder().empty())
-    treatment.file = run_.log.folder() / file_name_of(number, program.kernel);
-  return run_.turn.take(program.kernel, [&](std::stop_token stop) {
-    treatment.stop = std::move(stop);
-    return note(carry_out(launch, memory_, sources_, run_.pool, treatment), number);
-  });
-}
-
-Answer DriverProcess::note(LaunchOutcome outcome, uint32_t number) {
-  outcome.record.number = number;
-  outcome.record.process = process_;
-  input_bytes_ += outcome.input_bytes;
-  const auto microseconds = static_cast<uint64_t>(1e6 * outcome.record.seconds);
-  Answer answer = done(microseconds, outcome.printed.size(), outcome.printed);
-  if (outcome.error) {
-    const Status status = outcome.stopped_by ? status_of(*outcome.stopped_by) : status_of(*outcome.error);
-    answer.reply.result = static_cast<int32_t>(status);
-    answer.payload +=
-        without_control_characters(fmt::format("kernel {}: {}", outcome.record.kernel, outcome.record.error));
-  } else {
-    answer.payload.append(reinterpret_cast<const char*>(outcome.written.data()),
-                          outcome.written.size() * sizeof(LanescopeWritten));
-  }
-  for (const std::string& name : outcome.sources) run_.log.add_source(name, sources_.text(name));
-  if (unread_.size() < kMostUnread) unread_.push_back(number);
-  run_.log.add(std::move(outcome.record));
-  return answer;
 }
 
 Answer DriverProcess::add_source(std::string_view payload) {
@@ -476,6 +379,7 @@ void DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
 
 void DriverProcess::end_capture() {
   if (run_.captures == nullptr) return;  // the program's own memory
+  repeats_.forget();
   kernels_.clear();
   modules_.clear();
   memory_.clear();

@@ -12,6 +12,7 @@
 #include "driver/server/launch_turn.h"
 #include "driver/server/loaded_module.h"
 #include "driver/server/program_log.h"
+#include "driver/server/repeated_launches.h"
 #include "driver/server/source_texts.h"
 #include "emulator/options.h"
 #include "emulator/schedule/pool.h"
@@ -40,6 +41,7 @@ struct ProgramRun {
   uint64_t memory_bytes = 0;                            // of all devices together
   uint32_t devices = 1;                                 // which are alike; at most kLanescopeMostDevices
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
+  bool runs_repeats = false;  // also a launch that would repeat one that changed nothing
   ProgramLog& log;
   emulator::Pool& pool;
   LaunchTurn& turn;              // the pool runs one launch at a time
@@ -85,17 +87,21 @@ class DriverProcess {
   void run_captured(const KernelLaunch& launch, uint32_t number,
                     const std::vector<LanescopeCaptured>& captured);
   void end_capture();
-  Answer run(const KernelLaunch& launch, uint64_t module);
+  Answer run(const KernelLaunch& launch, uint64_t module, uint64_t writes);
   void fail_children(const Error& error, Answer& answer);
-  void run_children(LoadedModule& module, uint64_t handle, Answer& answer);
+  void run_children(LoadedModule& module, uint64_t handle, uint64_t writes, Answer& answer);
   bool takes(const KernelLaunch& launch, uint64_t module);
+  Answer repeat(const RepeatedLaunches::Known::Before& before, uint32_t number);
   Answer note(LaunchOutcome outcome, uint32_t number);
+
+  static constexpr size_t kMostUnread = 10000;
 
   ProgramRun& run_;
   int process_ = 0;
   DeviceMemory memory_;
   DeviceMemory after_;  // contents of the GPU's memory after a captured launch
   SourceTexts sources_;
+  RepeatedLaunches repeats_{memory_};
   uint64_t next_ = 1;                                          // handle
   std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]
   std::map<uint64_t, Kernel> kernels_;                         // [handle]

@@ -67,6 +67,15 @@ const trace::Hazard* stop_of(const trace::Trace& trace) {
   return found == trace.hazards.end() ? nullptr : &*found;
 }
 
+/// True if no finding says that the result may depend on an order: an uninitialized value does not.
+bool is_orderly(const trace::Trace& trace) {
+  const auto is_uninitialized = [](const trace::Hazard& hazard) {
+    return hazard.kind == trace::HazardKind::Uninitialized;
+  };
+  return trace.unchecked.empty() && std::ranges::all_of(trace.hazards, is_uninitialized) &&
+         std::ranges::all_of(trace.notes, is_uninitialized);
+}
+
 std::string text_of(const trace::Hazard& hazard) {
   return describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where});
 }
@@ -134,9 +143,13 @@ class Runner {
   /// Runs the launch on the device's memory, without checks; the trace has totals alone.
   Result<trace::Trace> run_in_place() { return run(memory_.regions(), {}, {}); }
 
-  /// Runs the launch on a view of the device's memory, with the checks, and stores accesses if they are kept.
+  struct How {
+    emulator::Checks checks = emulator::Checks::None;
+    uint64_t first_blocks = 0;  // 0: all
+  };
+  /// Runs the launch on a view of the device's memory; with the checks it stores accesses if they are kept.
   /// Its writes become the device's, unless only the first blocks ran or the kernel was stopped.
-  Result<trace::Trace> run_checked(uint64_t first_blocks) {
+  Result<trace::Trace> run_on_view(const How& how) {
     MemoryView view(memory_);
     if (view.regions().size() != buffers_.size())
       return fail(ErrorKind::Limit, "the system has no room for another view of the device's memory");
@@ -147,23 +160,25 @@ class Runner {
       view.drop();
       if (heap != nullptr) heap->set_pieces(pieces);
     };
-    auto trace =
-        run(view.regions(), restore, {.checks = emulator::Checks::All, .first_blocks = first_blocks});
-    const bool counts = trace && first_blocks == 0 && stop_of(*trace) == nullptr;
+    auto trace = run(view.regions(), restore, how);
+    const bool counts = trace && how.first_blocks == 0 && stop_of(*trace) == nullptr;
     if (trace) written_ = view.finish(counts ? MemoryView::Effects::Kept : MemoryView::Effects::Dropped);
+    if (counts) has_changed_memory_ = !written_.empty();
+    if (trace && how.checks == emulator::Checks::All) is_orderly_ = is_orderly(*trace);
     if (!counts && heap != nullptr) heap->set_pieces(std::move(pieces));
     return trace;
   }
 
   /// [allocation] Buffers, with names and types if the launch is checked.
   const std::vector<launch::Buffer>& buffers() const { return buffers_; }
-  std::vector<LanescopeWritten> take_written() { return std::move(written_); }
+  /// Tells the outcome what the runs have done to memory.
+  void note(LaunchOutcome& outcome) {
+    if (treatment_.is_checked) outcome.written = std::move(written_);
+    outcome.has_changed_memory = has_changed_memory_;
+    outcome.is_orderly = is_orderly_;
+  }
 
  private:
-  struct How {
-    emulator::Checks checks = emulator::Checks::None;
-    uint64_t first_blocks = 0;  // 0: all
-  };
   Result<trace::Trace> run(const std::vector<emulator::Region>& regions, std::function<void()> restore,
                            const How& how) {
     emulator::MemoryInPlace place{.buffers = regions, .heap = memory_.heap(), .restore = std::move(restore)};
@@ -202,17 +217,22 @@ class Runner {
   const Treatment& treatment_;
   std::vector<launch::Buffer> buffers_;  // [allocation]
   std::vector<LanescopeWritten> written_;
+  std::optional<bool> has_changed_memory_;
+  bool is_orderly_ = false;
 };
 
 /// Trace with the totals of the whole launch, and the accesses and findings of the checked blocks.
-Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, bool is_checked) {
-  if (!is_checked) return runner.run_in_place();
+Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, const Treatment& treatment) {
+  const auto run_unchecked = [&] {
+    return treatment.finds_changes ? runner.run_on_view({}) : runner.run_in_place();
+  };
+  if (!treatment.is_checked) return run_unchecked();
   const uint64_t threads = volume(wanted.block), blocks = volume(wanted.grid);
   const uint64_t checked = std::max<uint64_t>(1, kMostCheckedThreads / std::max<uint64_t>(threads, 1));
-  if (blocks <= checked) return runner.run_checked(0);
-  TRY(trace::Trace part, runner.run_checked(checked));
+  if (blocks <= checked) return runner.run_on_view({.checks = emulator::Checks::All});
+  TRY(trace::Trace part, runner.run_on_view({.checks = emulator::Checks::All, .first_blocks = checked}));
   if (stop_of(part) != nullptr) return part;
-  TRY(trace::Trace whole, runner.run_in_place());
+  TRY(trace::Trace whole, run_unchecked());
   part.totals = std::move(whole.totals);
   part.output = std::move(whole.output);
   part.warp_instructions = whole.warp_instructions;
@@ -270,10 +290,10 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
   if (is_kept && treatment.most_input_bytes > 0)
     note_inputs(wanted, memory, sources, runner.buffers(), treatment, outcome);
   const auto start = std::chrono::steady_clock::now();
-  auto trace = run_launch(runner, wanted, outcome.record.was_checked);
+  auto trace = run_launch(runner, wanted, treatment);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   outcome.record.seconds = taken.count();
-  outcome.written = runner.take_written();
+  runner.note(outcome);
   if (trace)
     note(*trace, outcome);
   else

@@ -1,6 +1,7 @@
 // A launch of a program, carried out by the emulator in the device's memory. Method: every launch has exact
 // totals. An unchecked launch uses the memory in place; one that is checked for data races and uninitialized
-// reads runs on a view (memory_view.h) and may be repeated. Tests: tests/unit/driver/driver_process_test.cpp
+// reads, or whose changes of memory are to be known, runs on a view (memory_view.h). Tests:
+// tests/unit/driver/driver_process_test.cpp
 
 #pragma once
 
@@ -26,8 +27,11 @@ struct LaunchOutcome {
   std::vector<std::string> sources;  // names of the source files of the kept accesses
   uint64_t input_bytes = 0;          // of the launch's inputs, kept in files
   std::string printed;
-  std::vector<LanescopeWritten> written;  // allocations that the launch changed, if it was checked
-  std::optional<Error> error;             // why it did not run to its end
+  std::vector<LanescopeWritten> written;   // allocations that the launch changed, if it was checked
+  std::optional<bool> has_changed_memory;  // nullopt: that is not known
+  /// True if the launch was checked, and no finding says that its result may depend on an order.
+  bool is_orderly = false;
+  std::optional<Error> error;  // why it did not run to its end
   /// Kind of the hazard that stopped the kernel; nullopt if `error` is not a hazard or there is none.
   std::optional<trace::HazardKind> stopped_by;
 };
@@ -38,6 +42,7 @@ enum class KeptAccesses : uint8_t { All, None };
 /// Checks, files and limits of a launch. Its totals are counted in any case.
 struct Treatment {
   bool is_checked = false;                    // for data races and uninitialized reads
+  bool finds_changes = false;                 // LaunchOutcome::has_changed_memory is to be known
   std::filesystem::path file;                 // of the trace; empty: the trace is not kept
   KeptAccesses accesses = KeptAccesses::All;  // in `file`
   uint64_t most_input_bytes = 0;  // limit of the kept inputs, next to `file` (launch_inputs.h); 0: none kept

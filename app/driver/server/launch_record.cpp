@@ -24,6 +24,7 @@ struct KernelSum {
   std::vector<std::string> shapes = {};  // different ones
   LaunchCost cost = {};
   double seconds = 0, measured_seconds = 0;
+  std::map<uint32_t, uint64_t> repeats = {};  // [number of a launch] launches that would repeat it
 };
 
 std::string shape_of(const LaunchRecord& record) {
@@ -37,6 +38,7 @@ void add(KernelSum& sum, const LaunchRecord& record) {
   sum.failed += record.error.empty() ? 0 : 1;
   sum.findings += record.findings.size();
   sum.seconds += record.seconds;
+  if (record.repeats) ++sum.repeats[*record.repeats];
   sum.measured_seconds += record.measured_seconds.value_or(0);
   sum.cost.sectors += record.cost.sectors;
   sum.cost.ideal_sectors += record.cost.ideal_sectors;
@@ -113,6 +115,15 @@ Row row_of(const KernelSum& sum, bool is_of_gpu) {
   return row;
 }
 
+/// "998 repeats of launch 2, not run again"
+std::string repeats_text(const std::map<uint32_t, uint64_t>& repeats) {
+  uint64_t count = 0;
+  for (const auto& [number, times] : repeats) count += times;
+  const std::string of = repeats.size() == 1 ? fmt::format("launch {}", repeats.begin()->first + 1)
+                                             : fmt::format("{} launches", repeats.size());
+  return fmt::format("{} repeat{} of {}, not run again", count, count == 1 ? "" : "s", of);
+}
+
 nlohmann::json json_of(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
 
 /// Totals as JSON: loads, stores and atomics of global and shared memory, and other rows that are not zero.
@@ -183,6 +194,7 @@ nlohmann::json to_json(const LaunchRecord& record) {
   if (!record.file.empty()) json["file"] = record.file;
   if (!record.inputs.empty()) json["inputs"] = record.inputs;
   if (!record.without_inputs.empty()) json["without_inputs"] = record.without_inputs;
+  if (record.repeats) json["repeats"] = *record.repeats;
   if (record.comparison) json["memory_after"] = to_json(*record.comparison);
   return json;
 }
@@ -194,7 +206,8 @@ std::string table_of(const std::vector<LaunchRecord>& records,
   const bool is_of_gpu = std::ranges::any_of(
       records, [](const LaunchRecord& one) { return !one.was_emulated || one.measured_seconds; });
   if (is_of_gpu) rows.front().back() = "measured";
-  for (const KernelSum& sum : sums_of(records)) rows.push_back(row_of(sum, is_of_gpu));
+  const std::vector<KernelSum> sums = sums_of(records);
+  for (const KernelSum& sum : sums) rows.push_back(row_of(sum, is_of_gpu));
   for (const LibraryCalls& calls : library_calls)
     rows.push_back({"library", shortened(without_control_characters(calls.function)),
                     fmt::format("{}", calls.calls), "", "", "",
@@ -210,6 +223,10 @@ std::string table_of(const std::vector<LaunchRecord>& records,
     text += std::string_view(line).substr(0, line.find_last_not_of(' ') + 1);
     text += '\n';
   }
+  for (const KernelSum& sum : sums)
+    if (!sum.repeats.empty())
+      text += fmt::format("{}: {}\n", shortened(without_control_characters(sum.kernel)),
+                          repeats_text(sum.repeats));
   return text;
 }
 

@@ -50,6 +50,8 @@ struct LaunchRecord {
   std::string file = {};            // of its accesses, in the folder of the run; empty: they were not kept
   std::string inputs = {};          // file of its inputs, in the folder of the run; empty: they were not kept
   std::string without_inputs = {};  // why its inputs could not be kept
+  /// Number of the launch that this one would repeat: it was not run, and has the counts of that one.
+  std::optional<uint32_t> repeats = {};
   std::optional<MemoryComparison> comparison = {};  // of a captured launch's memory with the GPU's
   bool operator==(const LaunchRecord&) const = default;
 };
@@ -59,7 +61,8 @@ nlohmann::json to_json(const LaunchRecord& record);
 /// Table with a row for each kernel, in the order of their first launches: number of the first launch from 1,
 /// launches, shapes, costs against their ideal, findings, time of the emulator, time on the GPU if it ran
 /// there. Kernels of one name in different modules have a row each: "add", "add (2)". Then a row for each
-/// function of a library, with calls and seconds alone.
+/// function of a library, with calls and seconds alone. Then a line for each kernel with launches that were
+/// not run, since they would repeat another.
 std::string table_of(const std::vector<LaunchRecord>& records,
                      const std::vector<LibraryCalls>& library_calls = {});
 

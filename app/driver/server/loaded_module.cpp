@@ -40,7 +40,7 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, c
 Result<void> LoadedModule::place_variables(DeviceMemory& memory) {
   for (const ptx::Variable& variable : module_.globals) {
     if (!is_placed(variable)) continue;
-    TRY(const uint32_t number, memory.allocate(variable.size_bytes, Visibility::Device));
+    TRY(const uint32_t number, memory.allocate(variable.size_bytes, Visibility::Variable));
     variables_.push_back({variable.name, number, variable.space == ptx::Space::Constant});
   }
   return {};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/dim3.h"
+#include "driver/messages.h"
 #include "driver/server/loaded_module.h"
 #include "ptx/program.h"
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace lanescope::driver {
 
@@ -23,5 +25,11 @@ struct KernelLaunch {
   std::span<const std::byte> parameters;
   bool has_inputs = true;  // the program has put data on the device
 };
+
+Dim3 extent_of(const uint32_t (&numbers)[3]);
+
+/// `parameters`: their bytes, which must outlive the launch.
+KernelLaunch launch_of(const LanescopeLaunch& shape, const LoadedModule& module, const ptx::Program& program,
+                       std::string_view parameters);
 
 }  // namespace lanescope::driver

@@ -262,6 +262,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
                          .memory_bytes = memory_bytes(),
                          .devices = wanted.devices,
                          .limit_steps = wanted.limit_steps,
+                         .runs_repeats = wanted.runs_repeats,
                          .log = log,
                          .pool = pool,
                          .turn = turn,

@@ -45,6 +45,7 @@ struct HostedRun {
   unsigned threads = 0;     // of the emulator; 0: one per core
   uint64_t limit_steps = emulator::kDefaultLimitSteps;
   uint32_t limit_seconds = 0;  // 0: none
+  bool runs_repeats = false;   // also launches that would repeat one that changed nothing
 };
 
 struct HostedOutcome {

@@ -51,6 +51,40 @@ TEST(DriverLaunch, values_are_packed_at_the_offsets_of_the_parameters) {
   EXPECT_EQ(launch.parameters, expected);
 }
 
+TEST(DriverLaunch, a_launch_says_whether_a_call_has_written_memory_of_the_device_before) {
+  FakeServer server;
+  in_program(server.path(), [] {
+    const CUfunction none = kernel(module_of_a_new_program(), "none");
+    const CUdeviceptr device = allocate(16), other = allocate(16);
+    void *pinned = nullptr, *values[] = {nullptr};
+    char host[16] = "";
+    const auto launch = [&] {
+      EXPECT_EQ(cuLaunchKernel(none, 1, 1, 1, 1, 1, 1, 0, nullptr, values, nullptr), CUDA_SUCCESS);
+    };
+    EXPECT_EQ(cuMemHostAlloc(&pinned, 16, 0), CUDA_SUCCESS);
+    launch();
+    EXPECT_EQ(cuMemcpyDtoH(host, device, 16), CUDA_SUCCESS);
+    EXPECT_EQ(cuMemcpyDtoH(pinned, device, 16), CUDA_SUCCESS);  // the server compares what the host writes
+    launch();
+    EXPECT_EQ(cuMemcpyHtoD(device, host, 16), CUDA_SUCCESS);
+    launch();
+    EXPECT_EQ(cuMemcpyDtoD(other, device, 16), CUDA_SUCCESS);
+    launch();
+    EXPECT_EQ(cuMemsetD8(device, 1, 16), CUDA_SUCCESS);
+    launch();
+    EXPECT_EQ(cuMemcpyHtoD(device, host, 17), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuMemcpyDtoH(host, device, 16), CUDA_SUCCESS);
+    launch();
+  });
+  const FakeRecord record = server.record();
+  ASSERT_EQ(record.launches.size(), 6u);
+  const auto writes = [&](size_t n) { return record.launches[n].shape.writes; };
+  EXPECT_EQ(writes(0), 0u);
+  EXPECT_EQ(writes(1), 0u);
+  for (size_t n = 2; n < 5; ++n) EXPECT_GT(writes(n), writes(n - 1));
+  EXPECT_EQ(writes(5), writes(4)) << "the copy was refused";
+}
+
 TEST(DriverLaunch, packed_parameters_arrive_as_they_are) {
   FakeServer server;
   in_program(server.path(), [] {
