@@ -9,9 +9,12 @@
 #include "export/trace_file.h"
 #include "model/cost.h"
 #include "pipeline/register_estimate.h"
+#include "ptx/opcode_traits.h"
+#include "trace/access.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -127,6 +130,28 @@ void note(const trace::Trace& trace, LaunchOutcome& outcome) {
   }
 }
 
+/// [allocation] Whether the kernel writes there, as its parameters and variables say; another address may
+/// come from memory. Empty: no presumption.
+std::vector<bool> written_by(const KernelLaunch& launch, const DeviceMemory& memory) {
+  const auto writes_image = [](const ptx::Step& step) {
+    const auto access = ptx::access_of(step.op);
+    return access && access->shape == ptx::AccessShape::Surface;
+  };
+  if (std::ranges::any_of(launch.program.steps, writes_image)) return {};
+  std::vector<bool> written(memory.regions().size());
+  for (const ModuleVariable& variable : launch.module.variables()) written[variable.allocation] = true;
+  for (const ptx::KernelParameter& parameter : launch.program.parameters) {
+    if (!parameter.may_be_written) continue;
+    uint64_t address = 0;
+    for (uint64_t at = 0; at + sizeof address <= parameter.size_bytes; at += sizeof address) {
+      std::memcpy(&address, launch.parameters.data() + parameter.offset + at, sizeof address);
+      if (trace::has_buffer(address) && trace::buffer_of(address) < written.size())
+        written[trace::buffer_of(address)] = true;
+    }
+  }
+  return written;
+}
+
 /// The runs of one launch.
 class Runner {
  public:
@@ -160,7 +185,7 @@ class Runner {
       view.drop();
       if (heap != nullptr) heap->set_pieces(pieces);
     };
-    auto trace = run(view.regions(), restore, how);
+    auto trace = run_presuming(view, restore, how);
     const bool counts = trace && how.first_blocks == 0 && stop_of(*trace) == nullptr;
     if (trace) written_ = view.finish(counts ? MemoryView::Effects::Kept : MemoryView::Effects::Dropped);
     if (counts) has_changed_memory_ = !written_.empty();
@@ -179,14 +204,32 @@ class Runner {
   }
 
  private:
+  /// Runs on a view. The checks presume that the kernel writes where its parameters lead (written_by()), and
+  /// are repeated with all buffers if it wrote elsewhere: buffers that are only read cost them nothing.
+  Result<trace::Trace> run_presuming(const MemoryView& view, const std::function<void()>& restore,
+                                     const How& how) {
+    if (how.checks == emulator::Checks::None) return run(view.regions(), restore, how);
+    const std::vector<bool> presumed = view.written() ? written_by(wanted_, memory_) : std::vector<bool>();
+    auto trace = run(view.regions(), restore, how, presumed);
+    if (!trace || presumed.empty()) return trace;
+    const std::vector<bool> written = view.written().value_or(std::vector<bool>(presumed.size(), true));
+    for (size_t n = 0; n < presumed.size(); ++n) {
+      if (!written[n] || presumed[n]) continue;
+      restore();
+      return run(view.regions(), restore, how);
+    }
+    return trace;
+  }
+
   Result<trace::Trace> run(const std::vector<emulator::Region>& regions, std::function<void()> restore,
-                           const How& how) {
+                           const How& how, const std::vector<bool>& written = {}) {
     emulator::MemoryInPlace place{.buffers = regions, .heap = memory_.heap(), .restore = std::move(restore)};
     for (const ModuleVariable& variable : wanted_.module.variables())
       if (!variable.is_constant) place.variables.emplace_back(variable.name, variable.allocation);
     place.images = memory_.images().over(regions);
     if (how.checks == emulator::Checks::All) {
       place.fresh = memory_.fresh();
+      place.written = written;
       place.has_inputs = wanted_.has_inputs;
       place.give_pattern = [&](uint32_t number, uint64_t page) { memory_.give_pattern(number, page); };
     }

@@ -33,6 +33,7 @@ class CopiedPages {
   CopiedPages& operator=(const CopiedPages&) = delete;
 
   uint64_t page_bytes() const { return page_bytes_; }
+  bool are_known() const { return file_ >= 0; }
   /// Calls f(offset, bytes) for each copied piece of the region; a piece begins at a page.
   template <class F>
   void for_each(const emulator::Region& region, F&& f) const {
@@ -87,6 +88,15 @@ MemoryView::MemoryView(DeviceMemory& memory) : memory_(memory) {
 
 MemoryView::~MemoryView() {
   if (!is_finished_) drop();
+}
+
+std::optional<std::vector<bool>> MemoryView::written() const {
+  const CopiedPages copied;
+  if (!copied.are_known()) return std::nullopt;
+  std::vector<bool> written(regions_.size());
+  for (size_t number = 0; number < regions_.size(); ++number)
+    copied.for_each(regions_[number], [&](uint64_t, uint64_t) { written[number] = true; });
+  return written;
 }
 
 void MemoryView::drop() {

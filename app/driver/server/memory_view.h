@@ -9,6 +9,7 @@
 #include "driver/server/device_memory.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lanescope::driver {
@@ -25,6 +26,8 @@ class MemoryView {
 
   /// [number of the allocation]
   const std::vector<emulator::Region>& regions() const { return regions_; }
+  /// [number of the allocation] whether the view was written there; nullopt if the system does not tell.
+  std::optional<std::vector<bool>> written() const;
   /// Discards all writes to the view, which then equals the device's memory again.
   void drop();
   /// Returns the first and the last changed byte of each changed allocation, and resets the view. With

@@ -179,7 +179,7 @@ bool Checker::check_lane(const ObservedAccess& access, int lane, Stamp mine) {
   const int shift = granule_shift(access.space);
   const auto granules = static_cast<uint32_t>(granules_in(access.bytes, shift));
   const bool reads = what != Doing::Writing && !(traits_[access.step.site] & kOverwrites);
-  const bool is_fresh = global && reads && global_.watch(access.address[lane]) == Watch::Fresh &&
+  const bool is_fresh = global && reads && shows_fresh(global_.watch(access.address[lane])) &&
                         memory_.is_unwritten(access.address[lane], access.bytes);
   uint32_t unwritten = 0;
   bool clean = true;
@@ -264,7 +264,7 @@ bool Checker::was_written_before(const ObservedAccess& access, uint64_t granule)
   if (access.space != ptx::Space::Global) return cluster_.was_written(granule);
   const uint64_t address = granule << global_.granule_shift();
   const Watch watch = global_.watch(address);
-  if (watch == Watch::Races || watch == Watch::Fresh) return true;
+  if (was_written(watch)) return true;
   if (watch == Watch::Heap && memory_.heap().is_of_earlier_run(address)) return true;
   return memory_.may_be_written(trace::buffer_of(address)) && visits_.was_written(granule);
 }

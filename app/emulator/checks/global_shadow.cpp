@@ -18,11 +18,29 @@ GlobalShadow::GlobalShadow(const Code& code, const Memory& memory)
   for (uint32_t buffer = 0; buffer < memory.buffers().size(); ++buffer) {
     const bool races = memory.may_be_written(buffer);
     watch_.push_back(!memory.is_initialized(buffer) ? Watch::Everything
-                     : memory.has_fresh(buffer)     ? Watch::Fresh
+                     : memory.has_fresh(buffer)     ? (races ? Watch::Fresh : Watch::Contents)
                      : races                        ? Watch::Races
                                                     : Watch::Nothing);
+    // A look at all costs as much as that of these reads.
+    fresh_reads_.push_back({.lanes = 0, .next_look = memory.buffers()[buffer].size_bytes / 32});
   }
   if (const uint64_t heap = memory.heap().begin(); heap != 0) watch_[trace::buffer_of(heap)] = Watch::Heap;
+}
+
+void GlobalShadow::look_at_all(uint32_t buffer) {
+  FreshReads& reads = fresh_reads_[buffer];
+  reads.next_look = 2 * reads.lanes + 1;
+  if (memory_.is_all_written(buffer)) look_at_written();
+}
+
+/// Takes over which buffers have no uninitialized byte, as this or another worker found out.
+void GlobalShadow::look_at_written() {
+  all_written_count_ = memory_.all_written_count();
+  for (uint32_t buffer = 0; buffer < watch_.size(); ++buffer) {
+    Watch& watch = watch_[buffer];
+    if (!shows_fresh(watch) || !memory_.was_all_written(buffer)) continue;
+    watch = watch == Watch::Fresh ? Watch::Races : Watch::Nothing;
+  }
 }
 
 void GlobalShadow::ignore_heap() { watch_[trace::buffer_of(memory_.heap().begin())] = Watch::Nothing; }

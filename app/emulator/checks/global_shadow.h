@@ -21,8 +21,14 @@ namespace lanescope::emulator {
 
 /// Findings that the checks look for in a buffer.
 /// Fresh: races, and reads of memory whose content shows that it is uninitialized (fresh_memory.h).
+/// Contents: such reads alone, in a buffer that the kernel does not write.
 /// Heap: everything, and accesses outside live pieces. Each lane of an access is checked alone.
-enum class Watch : uint8_t { Nothing, Races, Fresh, Everything, Heap };
+enum class Watch : uint8_t { Nothing, Races, Fresh, Contents, Everything, Heap };
+
+/// True if the content of the buffer shows uninitialized memory.
+constexpr bool shows_fresh(Watch watch) { return watch == Watch::Fresh || watch == Watch::Contents; }
+/// True if the buffer counts as written before the kernel, except what its content shows.
+constexpr bool was_written(Watch watch) { return watch == Watch::Races || shows_fresh(watch); }
 
 class GlobalShadow {
  public:
@@ -37,10 +43,18 @@ class GlobalShadow {
     group_writes_.clear();
     written_.clear();
     is_touched_ = false;
+    if (all_written_count_ != memory_.all_written_count()) look_at_written();
   }
 
   /// Checks of the buffer that `address` is in.
   Watch watch(uint64_t address) const { return watch_[trace::buffer_of(address)]; }
+  /// Counts reads by lanes of a buffer for which shows_fresh(), none of which was uninitialized. After some,
+  /// the whole buffer is looked at once: if all of it is written, further reads need no look.
+  void note_written_reads(uint64_t address, uint32_t lanes) {
+    FreshReads& reads = fresh_reads_[trace::buffer_of(address)];
+    reads.lanes += lanes;
+    if (reads.lanes >= reads.next_look) look_at_all(trace::buffer_of(address));
+  }
   /// Stops checking the heap: it may allocate freed pieces again, with stamps of their earlier owners.
   void ignore_heap();
 
@@ -97,6 +111,11 @@ class GlobalShadow {
     const Footprint* footprint = nullptr;
     int64_t origin = 0;  // granule of lane 0 of warp 0 of the store with this footprint
   };
+  struct FreshReads {
+    uint64_t lanes = 0, next_look = 0;
+  };
+  void look_at_all(uint32_t buffer);
+  void look_at_written();
   bool is_written(const Written& store) const;
   void note_written(const Written& store);
   void stamp_group_writes();
@@ -110,7 +129,9 @@ class GlobalShadow {
   uint64_t group_writes_begin_ = 0;  // [begin, end) has the granules of all group_writes_
   uint64_t group_writes_end_ = 0;
   ShadowPages pages_;
-  std::vector<Watch> watch_;  // [buffer]
+  std::vector<Watch> watch_;             // [buffer]
+  std::vector<FreshReads> fresh_reads_;  // [buffer]
+  uint32_t all_written_count_ = 0;       // that look_at_written() saw
   bool is_touched_ = false;
   bool overflowed_ = false;
 };

@@ -22,6 +22,7 @@ bool is_identifier(std::string_view name) {
 /// [buffer of the launch] whether an address that may be written through leads into it.
 std::vector<bool> written_buffers(const ptx::Program& program, const launch::Launch& launch,
                                   const MemoryInPlace* in_place) {
+  if (in_place != nullptr && !in_place->written.empty()) return in_place->written;
   // A variable that is one of the buffers is written without a parameter, and may hold any address.
   // The handle of a surface may come from anywhere too.
   const bool has_variables =
@@ -94,6 +95,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
     give_pattern_ = in_place->give_pattern;
     has_inputs_ = in_place->has_inputs;
   }
+  all_written_ = std::make_unique<std::atomic<bool>[]>(fresh_.size());
   place_variables(program, in_place);
   initialize_variables(program, launch);
   for (size_t n = 0; n < program.parameters.size(); ++n) {
@@ -211,6 +213,27 @@ std::string Memory::name_of_buffer(uint32_t buffer) const { return names_[buffer
 
 std::string Memory::element_of_buffer(uint32_t buffer, uint64_t offset) const {
   return buffer < shapes_.size() ? element_at(names_[buffer], shapes_[buffer], offset) : "";
+}
+
+bool Memory::is_all_written(uint32_t buffer) const {
+  if (was_all_written(buffer)) return true;
+  const Region& region = buffers_[buffer];
+  const uint32_t key = fresh_[buffer].key;
+  for (uint64_t begin = 0; begin < region.size_bytes; begin += kFreshPageBytes) {
+    look_at_page(trace::global_address(buffer, begin));
+    const uint64_t bytes = std::min(kFreshPageBytes, region.size_bytes - begin);
+    uint32_t looks_so = 0;
+    for (uint64_t at = begin; at + sizeof(uint32_t) <= begin + bytes; at += sizeof(uint32_t)) {
+      uint32_t word = 0;
+      std::memcpy(&word, region.data + at, sizeof word);
+      looks_so |= looks_fresh(word) ? 1u : 0u;
+    }
+    if (looks_so == 0) continue;
+    for (uint64_t at = begin; at + sizeof(uint32_t) <= begin + bytes; at += sizeof(uint32_t))
+      if (is_fresh(region, key, at, sizeof(uint32_t))) return false;
+  }
+  if (!all_written_[buffer].exchange(true)) all_written_count_.fetch_add(1);
+  return true;
 }
 
 std::vector<launch::Contents> Memory::take_buffers() {

@@ -16,6 +16,7 @@
 #include "ptx/program.h"
 #include "trace/access.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -93,6 +94,13 @@ class Memory {
     look_at_page(address);
     return is_fresh(buffers_[buffer], fresh_[buffer].key, trace::offset_of(address), bytes);
   }
+  /// True if no byte of a buffer with has_fresh() is uninitialized, by a look at all of them. It remains so:
+  /// all writes initialize.
+  bool is_all_written(uint32_t buffer) const;
+  /// True if is_all_written() was true before.
+  bool was_all_written(uint32_t buffer) const { return all_written_[buffer].load(std::memory_order_relaxed); }
+  /// Number of buffers for which is_all_written() was true so far.
+  uint32_t all_written_count() const { return all_written_count_.load(std::memory_order_relaxed); }
   const Region& constants() const { return constants_; }
   const Region& parameters() const { return parameters_; }
 
@@ -140,6 +148,8 @@ class Memory {
   std::vector<bool> initialized_, written_;  // [buffer]
   std::vector<FreshBuffer> fresh_;           // [buffer]; empty: there is none
   std::function<void(uint32_t buffer, uint64_t page)> give_pattern_;
+  std::unique_ptr<std::atomic<bool>[]> all_written_;  // [buffer of fresh_]
+  mutable std::atomic<uint32_t> all_written_count_ = 0;
   std::vector<uint32_t> variable_buffers_;  // [global variable, by its offset] the buffer that it is
   std::vector<Image> images_;               // [image of the launch, or in place]
   std::unique_ptr<Heap> heap_ = std::make_unique<Heap>();

@@ -41,6 +41,9 @@ struct MemoryInPlace {
   std::vector<std::pair<std::string, uint32_t>> variables = {};
   /// [number of the handle] texture and surface objects; one without texels has been destroyed.
   std::vector<Image> images = {};
+  /// [buffer] whether the kernel writes there, as the caller presumes and finds out after the run: another
+  /// buffer is not checked for races. Empty: all that a parameter leads to.
+  std::vector<bool> written = {};
   /// Heap of malloc in kernels, in one of the buffers; null: each run that needs a heap has its own.
   Heap* heap = nullptr;
   /// [buffer] pattern of a buffer that may be uninitialized; empty: no buffer is.

@@ -206,15 +206,14 @@ template <trace::Kind kind>
   const Watch watch = checker.global().watch(base);
   if (watch == Watch::Nothing) return true;
   if (watch == Watch::Heap) return false;
-  if (kind == trace::Kind::Load && watch == Watch::Fresh &&
-      may_be_unwritten(checker, kAllLanes.bits,
-                       [&](int lane) { return base + static_cast<uint64_t>(stride * lane); }))
+  if (kind == trace::Kind::Load && shows_fresh(watch) && !reads_written(checker, base, stride, bytes))
     return false;
+  if (watch == Watch::Contents) return true;
   const int shift = checker.granule_shift(ptx::Space::Global);
   const int per_lane = std::countr_zero(bytes) - shift;
   const Stamp mine = checker.number_access(step, kAllLanes.bits, warp);
   Limits limits = checker.log().limits(warp);
-  if (watch == Watch::Races || watch == Watch::Fresh) limits.of_block = 0;
+  if (was_written(watch)) limits.of_block = 0;
   if (stride == bytes) {
     uint64_t granule = base >> shift;
     const uint32_t count = uint32_t{kLanes} << per_lane;
@@ -462,14 +461,15 @@ bool check_lanes(Checker& checker, const ObservedAccess& access) {
       global ? checker.global().watch(access.address[std::countr_zero(access.mask)]) : Watch::Everything;
   if (watch == Watch::Nothing) return true;
   if (watch == Watch::Heap) return false;
-  if (watch == Watch::Fresh && access.step.kind != trace::Kind::Store &&
-      may_be_unwritten(checker, access.mask, [&](int lane) { return access.address[lane]; }))
+  if (shows_fresh(watch) && access.step.kind != trace::Kind::Store &&
+      !reads_written(checker, access.mask, [&](int lane) { return access.address[lane]; }))
     return false;
+  if (watch == Watch::Contents) return true;
   const bool atomic = care == Checker::Care::Atomic;
   const Stamp mine = checker.number_access(access.step, access.mask, access.warp) | (atomic ? kStrong : 0u);
   Limits limits = checker.log().limits(access.warp);
   const Stamp own = limits.of_block;
-  if (watch == Watch::Races || watch == Watch::Fresh) limits.of_block = 0;
+  if (was_written(watch)) limits.of_block = 0;
   const int per_lane = std::countr_zero(access.bytes) - checker.granule_shift(access.space);
   const bool writes = access.step.kind == trace::Kind::Store;
   uint32_t ShadowPage::* const notes = atomic   ? nullptr
