@@ -73,6 +73,21 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
   return launch;
 }
 
+/// A launch that refers to an earlier one, which it is like but for number and times.
+ProgramLaunch launch_like(const ProgramRun& run, const Json& json) {
+  const auto number = json.at("like").get<uint32_t>();
+  // Records are nearly in the order of their numbers.
+  auto found = run.launches.begin() + std::min<std::ptrdiff_t>(number, std::ssize(run.launches));
+  if (found == run.launches.end() || found->number != number)
+    found = std::ranges::find(run.launches, number, &ProgramLaunch::number);
+  ProgramLaunch launch = found == run.launches.end() ? ProgramLaunch{} : *found;
+  launch.number = json.at("number").get<uint32_t>();
+  launch.kernel = json.at("kernel").get<std::string>();
+  if (launch.seconds) launch.seconds = json.at("seconds").get<double>();
+  if (json.contains("measured_seconds")) launch.measured_seconds = json["measured_seconds"].get<double>();
+  return launch;
+}
+
 }  // namespace
 
 const ProgramLaunch* costliest_launch(const ProgramRun& run,
@@ -117,7 +132,8 @@ Result<ProgramRun> read_program_run(const fs::path& folder) {
                    .launches = {},
                    .sources = {}};
     if (json.contains("status")) run.status = json.at("status").get<int>();
-    for (const Json& launch : json.at("launches")) run.launches.push_back(launch_of(launch, folder));
+    for (const Json& launch : json.at("launches"))
+      run.launches.push_back(launch.contains("like") ? launch_like(run, launch) : launch_of(launch, folder));
     if (json.contains("sources")) run.sources = json.at("sources").get<std::map<std::string, std::string>>();
     return run;
   } catch (const Json::exception& problem) {

@@ -48,8 +48,7 @@ bool names_program(const RunArguments& arguments) {
 
 /// The numbers of the launches that can be looked at: the one that was asked for, else those of the chosen
 /// kernel, or all, of which a trace was kept. Errors: Usage where there is no such launch or kernel.
-Result<std::set<uint32_t>> candidates(const std::vector<driver::LaunchRecord>& records,
-                                      const RunArguments& arguments) {
+Result<std::set<uint32_t>> candidates(const driver::LaunchRecords& records, const RunArguments& arguments) {
   std::set<uint32_t> found;
   std::set<std::string> names;
   for (const driver::LaunchRecord& record : records) {
@@ -72,7 +71,7 @@ Result<std::set<uint32_t>> candidates(const std::vector<driver::LaunchRecord>& r
 
 /// Reads the trace of the chosen launch.
 Result<void> read_launch(ProgramTrace& program, const RunArguments& arguments) {
-  const std::vector<driver::LaunchRecord> records = program.outcome.log->records();
+  const driver::LaunchRecords records = program.outcome.log->records();
   TRY(const std::set<uint32_t> found, candidates(records, arguments));
   if (found.empty()) return {};
   TRY(const pipeline::ProgramRun run, pipeline::read_program_run(program.folder.path()));
@@ -90,7 +89,7 @@ Result<void> read_launch(ProgramTrace& program, const RunArguments& arguments) {
 /// Whether the program only names its launches: it allocates nothing, and each of its kernels stops at a null
 /// pointer.
 bool is_sketch(const driver::ProgramLog& log) {
-  const std::vector<driver::LaunchRecord> records = log.records();
+  const driver::LaunchRecords records = log.records();
   return !records.empty() && std::ranges::all_of(records, [](const driver::LaunchRecord& record) {
     return record.allocated_bytes == 0 && !record.error.empty() && !record.hazards.empty() &&
            record.hazards.back().kind == trace::HazardKind::OutOfBounds;

@@ -7,10 +7,10 @@
 #include "pipeline/job.h"
 #include "pipeline/launch_file.h"
 #include "shell/gpu_choice.h"
-#include "shell/hosting/program_options.h"
 #include "shell/hosting/progress.h"
 #include "shell/parser.h"
 #include "shell/paths.h"
+#include "shell/program_options.h"
 
 #include <optional>
 #include <string>

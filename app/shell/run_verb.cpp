@@ -6,10 +6,10 @@
 #include "pipeline/program_run.h"
 #include "shell/hosting/hosted_program.h"
 #include "shell/hosting/hosted_run.h"
-#include "shell/hosting/program_options.h"
 #include "shell/hosting/source_program.h"
 #include "shell/kernel_spec.h"
 #include "shell/output_arguments.h"
+#include "shell/program_options.h"
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 
@@ -139,9 +139,7 @@ Result<int> run(const HostingArguments& arguments, const Paths& paths) {
   if (is_source_file(arguments.words.front())) TRY_VOID(compile_sources(arguments, paths, wanted));
   TRY(const HostedOutcome outcome, run_program(wanted, paths));
   const driver::ProgramLog& log = *outcome.log;
-  if (arguments.json.given())
-    TRY_VOID(write_report(arguments.json,
-                          log.json().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+  if (arguments.json.given()) TRY_VOID(write_report(arguments.json, log.text()));
   if (!arguments.json.on_standard_output()) print_report(log);
   const bool ended_itself = outcome.end.cause == ProgramEnd::Cause::Itself;
   if (!ended_itself || !signal_text(outcome.end.status).empty())

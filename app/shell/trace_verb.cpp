@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "driver/server/launch_table.h"
 #include "export/history_report.h"
 #include "export/machine_report.h"
 #include "export/ncu_table.h"
@@ -199,7 +200,7 @@ Result<int> report_of_program(const TraceArguments& arguments, const ProgramTrac
                           report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
     return report_program(program);
   }
-  const std::vector<driver::LaunchRecord> records = log.records();
+  const driver::LaunchRecords records = log.records();
   const std::vector<driver::LibraryCalls> library_calls = log.library_calls();
   if (!records.empty() || !library_calls.empty())
     fmt::print("\n{}", driver::table_of(records, library_calls));

@@ -76,6 +76,19 @@ std::string file_name_of(uint32_t number, std::string_view kernel) {
   return fmt::format("{:04}-{}.lane", number, name);
 }
 
+std::string program_of(std::string_view command) {
+  std::string name;
+  while (!command.empty()) {
+    const std::string_view word = command.substr(0, command.find('\0'));
+    command.remove_prefix(std::min(word.size() + 1, command.size()));
+    const std::string file = std::filesystem::path(word).filename().string();
+    // A script is named rather than what runs it.
+    if (name.empty() || file.ends_with(".py")) name = file;
+    if (file.ends_with(".py")) break;
+  }
+  return name;
+}
+
 DriverProcess::DriverProcess(ProgramRun& run)
     : run_(run), memory_(run.memory_bytes), after_(run.memory_bytes) {}
 DriverProcess::~DriverProcess() = default;
@@ -84,7 +97,7 @@ Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view p
   if (!leaves_memory(request.kind)) repeats_.note_change();
   switch (request.kind) {
     case kLanescopeHello:
-      return greet(request);
+      return greet(request, payload);
     case kLanescopeAllocate:
       return allocate(request);
     case kLanescopeFree:
@@ -158,7 +171,7 @@ Answer DriverProcess::add_library_call(const LanescopeRequest& request, std::str
   return done();
 }
 
-Answer DriverProcess::greet(const LanescopeRequest& request) {
+Answer DriverProcess::greet(const LanescopeRequest& request, std::string_view command) {
   if (request.a[0] != kLanescopeProtocol)
     return failed(
         Status::NotSupported,
@@ -166,6 +179,7 @@ Answer DriverProcess::greet(const LanescopeRequest& request) {
                     "use those of one build",
                     request.a[0], static_cast<int>(kLanescopeProtocol)));
   process_ = static_cast<int>(request.a[1]);
+  program_ = sentence_of(program_of(command));
   LanescopeDevice device = device_attributes(run_.device);
   device.count = run_.devices;
   return done(static_cast<uint64_t>(run_.device.compute_capability), run_.memory_bytes / run_.devices,
@@ -305,6 +319,7 @@ Answer DriverProcess::note_forwarded(const LanescopeRequest& request, std::strin
   const std::string kernel = source_name_of(entry);
   run_.log.add({.number = number,
                 .process = process_,
+                .program = program_,
                 .kernel = kernel,
                 .entry = entry,
                 .module = request.a[0],
@@ -357,13 +372,14 @@ Answer DriverProcess::replay(const LanescopeRequest& request, std::string_view p
 /// Runs a captured launch in the emulator, keeps it, and compares the memory with the GPU's result.
 void DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
                                  const std::vector<LanescopeCaptured>& captured) {
-  Treatment treatment{.is_checked = true, .file = {}, .limit_steps = run_.limit_steps, .stop = {}};
+  Treatment treatment{.is_checked = true, .file = {}, .limit_steps = run_.limit_steps, .control = {}};
   if (!run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, launch.program.kernel);
-  LaunchOutcome outcome = run_.turn.take(launch.program.kernel, [&](std::stop_token stop) {
-    treatment.stop = std::move(stop);
-    return carry_out(launch, memory_, sources_, run_.pool, treatment);
-  });
+  LaunchOutcome outcome =
+      run_.turn.take(launch.program.kernel, volume(launch.grid), [&](LaunchControl control) {
+        treatment.control = std::move(control);
+        return carry_out(launch, memory_, sources_, run_.pool, treatment);
+      });
   for (const std::string& name : outcome.sources) run_.log.add_source(name, sources_.text(name));
   if (!outcome.error)
     outcome.record.comparison = compare_captured(launch, captured, memory_, after_, sources_);

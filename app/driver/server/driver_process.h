@@ -51,6 +51,9 @@ struct ProgramRun {
 /// "0007-transpose.lane": of launch 7.
 std::string file_name_of(uint32_t number, std::string_view kernel);
 
+/// "transpose", or the Python script if there is one. `command`: words ended by a zero byte.
+std::string program_of(std::string_view command);
+
 class DriverProcess {
  public:
   explicit DriverProcess(ProgramRun& run);
@@ -69,7 +72,7 @@ class DriverProcess {
   };
 
   Answer add_library_call(const LanescopeRequest& request, std::string_view payload);
-  Answer greet(const LanescopeRequest& request);
+  Answer greet(const LanescopeRequest& request, std::string_view command);
   Answer allocate(const LanescopeRequest& request);
   Answer free(const LanescopeRequest& request);
   Answer load(std::string_view image);
@@ -98,6 +101,7 @@ class DriverProcess {
 
   ProgramRun& run_;
   int process_ = 0;
+  std::string program_;  // LaunchRecord::program
   DeviceMemory memory_;
   DeviceMemory after_;  // contents of the GPU's memory after a captured launch
   SourceTexts sources_;

@@ -236,7 +236,9 @@ class Runner {
     emulator::Options options;
     options.pool = &pool_;
     options.limit_steps = treatment_.limit_steps;
-    options.stop = treatment_.stop;
+    options.stop = treatment_.control.stop;
+    if (how.first_blocks == 0) options.finished_blocks = treatment_.control.finished_blocks;
+    if (options.finished_blocks != nullptr) *options.finished_blocks = 0;
     options.in_place = &place;
     options.checks = how.checks;
     options.first_blocks = how.first_blocks;

@@ -8,6 +8,7 @@
 #include "driver/messages.h"
 #include "driver/server/device_memory.h"
 #include "driver/server/launch_record.h"
+#include "driver/server/launch_turn.h"
 #include "driver/server/requested_launch.h"
 #include "driver/server/source_texts.h"
 #include "emulator/options.h"
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -47,7 +47,7 @@ struct Treatment {
   KeptAccesses accesses = KeptAccesses::All;  // in `file`
   uint64_t most_input_bytes = 0;  // limit of the kept inputs, next to `file` (launch_inputs.h); 0: none kept
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions
-  std::stop_token stop = {};                            // ends the launch
+  LaunchControl control = {};
 };
 
 LaunchOutcome carry_out(const KernelLaunch& launch, DeviceMemory& memory, SourceTexts& sources,

@@ -1,128 +1,11 @@
 #include "driver/server/launch_record.h"
 
-#include "base/dim3_text.h"
-#include "base/escape.h"
-#include "base/utf8.h"
-
 #include <algorithm>
-#include <array>
-#include <map>
-#include <string_view>
-#include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace lanescope::driver {
 namespace {
-
-struct KernelSum {
-  std::string kernel, entry;
-  uint64_t module = 0;
-  uint32_t first = 0;  // the number of its first launch
-  uint64_t launches = 0, emulated = 0, measured = 0, failed = 0, findings = 0;
-  std::vector<std::string> shapes = {};  // different ones
-  LaunchCost cost = {};
-  double seconds = 0, measured_seconds = 0;
-  std::map<uint32_t, uint64_t> repeats = {};  // [number of a launch] launches that would repeat it
-};
-
-std::string shape_of(const LaunchRecord& record) {
-  return extent_text(record.grid, "x") + ", " + extent_text(record.block, "x");
-}
-
-void add(KernelSum& sum, const LaunchRecord& record) {
-  ++sum.launches;
-  sum.emulated += record.was_emulated ? 1 : 0;
-  sum.measured += record.measured_seconds ? 1 : 0;
-  sum.failed += record.error.empty() ? 0 : 1;
-  sum.findings += record.findings.size();
-  sum.seconds += record.seconds;
-  if (record.repeats) ++sum.repeats[*record.repeats];
-  sum.measured_seconds += record.measured_seconds.value_or(0);
-  sum.cost.sectors += record.cost.sectors;
-  sum.cost.ideal_sectors += record.cost.ideal_sectors;
-  sum.cost.wavefronts += record.cost.wavefronts;
-  sum.cost.ideal_wavefronts += record.cost.ideal_wavefronts;
-  if (std::ranges::find(sum.shapes, shape_of(record)) == sum.shapes.end())
-    sum.shapes.push_back(shape_of(record));
-}
-
-std::vector<KernelSum> sums_of(const std::vector<LaunchRecord>& records) {
-  std::vector<KernelSum> sums;
-  std::map<std::pair<std::string_view, uint64_t>, size_t> known;  // [entry, module]
-  std::map<std::string_view, int> of_name;                        // [kernel] rows
-  for (const LaunchRecord& record : records) {
-    const auto [found, is_new] =
-        known.try_emplace({record.entry.empty() ? record.kernel : record.entry, record.module}, sums.size());
-    if (is_new) {
-      const int same = ++of_name[record.kernel];
-      sums.push_back({.kernel = record.kernel + (same == 1 ? "" : fmt::format(" ({})", same)),
-                      .entry = record.entry,
-                      .module = record.module,
-                      .first = record.number});
-    }
-    add(sums[found->second], record);
-  }
-  return sums;
-}
-
-/// "524288 (8.0x ideal)"
-std::string against_ideal(uint64_t actual, uint64_t ideal) {
-  if (actual == 0) return "-";
-  if (actual <= ideal) return fmt::format("{} (ideal)", actual);
-  return fmt::format("{} ({:.1f}x ideal)", actual, static_cast<double>(actual) / static_cast<double>(ideal));
-}
-
-std::string time_text(double seconds) {
-  if (seconds < 1e-4) return fmt::format("{:.1f} us", 1e6 * seconds);
-  return seconds < 1 ? fmt::format("{:.1f} ms", 1e3 * seconds) : fmt::format("{:.2f} s", seconds);
-}
-
-std::string findings_text(const KernelSum& sum) {
-  std::string text = sum.findings == 0 ? "" : fmt::format("{} found", sum.findings);
-  if (sum.failed > 0) text += fmt::format("{}{} failed", text.empty() ? "" : ", ", sum.failed);
-  return text.empty() ? "none" : text;
-}
-
-/// Shortens a name in its middle: template instances have long names, which often differ near their ends.
-std::string shortened(const std::string& name) {
-  constexpr size_t kMost = 60, kFirst = 36, kLast = 21;
-  if (name.size() <= kMost) return name;
-  return valid_utf8(name.substr(0, kFirst)) + "..." + valid_utf8(name.substr(name.size() - kLast));
-}
-
-using Row = std::array<std::string, 9>;
-
-Row row_of(const KernelSum& sum, bool is_of_gpu) {
-  const size_t others = sum.shapes.size() - 1;
-  Row row{fmt::format("{}", sum.first + 1), shortened(without_control_characters(sum.kernel)),
-          fmt::format("{}", sum.launches),
-          sum.shapes.front() + (others == 0 ? "" : fmt::format(" and {} more", others))};
-  const auto emulated = [&](const std::string& text) { return sum.emulated == 0 ? "-" : text; };
-  // Counts cover the emulated launches only.
-  const std::string part =
-      sum.emulated == 0 || sum.emulated == sum.launches ? "" : fmt::format(" of {}", sum.emulated);
-  row[4] = emulated(against_ideal(sum.cost.sectors, sum.cost.ideal_sectors));
-  row[5] = emulated(against_ideal(sum.cost.wavefronts, sum.cost.ideal_wavefronts));
-  row[6] = sum.emulated == 0 && sum.failed == 0 ? "-" : findings_text(sum);
-  row[7] = emulated(time_text(sum.seconds)) + part;
-  if (is_of_gpu && sum.measured > 0)
-    row[8] = time_text(sum.measured_seconds) +
-             (sum.measured == sum.launches ? "" : fmt::format(" of {}", sum.measured));
-  else if (is_of_gpu)
-    row[8] = "-";
-  return row;
-}
-
-/// "998 repeats of launch 2, not run again"
-std::string repeats_text(const std::map<uint32_t, uint64_t>& repeats) {
-  uint64_t count = 0;
-  for (const auto& [number, times] : repeats) count += times;
-  const std::string of = repeats.size() == 1 ? fmt::format("launch {}", repeats.begin()->first + 1)
-                                             : fmt::format("{} launches", repeats.size());
-  return fmt::format("{} repeat{} of {}, not run again", count, count == 1 ? "" : "s", of);
-}
 
 nlohmann::json json_of(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
 
@@ -174,6 +57,7 @@ nlohmann::json to_json(const LaunchRecord& record) {
                       {"findings", record.findings},
                       {"hazards", nlohmann::json(exporting::hazards_json(record.hazards))},
                       {"kept", record.file.empty() ? nlohmann::json() : nlohmann::json(record.file)}};
+  if (!record.program.empty()) json["program"] = record.program;
   if (record.module != 0) json["module"] = record.module;
   if (record.measured_seconds) json["measured_seconds"] = *record.measured_seconds;
   if (record.was_emulated)
@@ -197,37 +81,6 @@ nlohmann::json to_json(const LaunchRecord& record) {
   if (record.repeats) json["repeats"] = *record.repeats;
   if (record.comparison) json["memory_after"] = to_json(*record.comparison);
   return json;
-}
-
-std::string table_of(const std::vector<LaunchRecord>& records,
-                     const std::vector<LibraryCalls>& library_calls) {
-  std::vector<Row> rows{
-      {"launch", "kernel", "launches", "grid, block", "sectors", "wavefronts", "hazards", "emulated", ""}};
-  const bool is_of_gpu = std::ranges::any_of(
-      records, [](const LaunchRecord& one) { return !one.was_emulated || one.measured_seconds; });
-  if (is_of_gpu) rows.front().back() = "measured";
-  const std::vector<KernelSum> sums = sums_of(records);
-  for (const KernelSum& sum : sums) rows.push_back(row_of(sum, is_of_gpu));
-  for (const LibraryCalls& calls : library_calls)
-    rows.push_back({"library", shortened(without_control_characters(calls.function)),
-                    fmt::format("{}", calls.calls), "", "", "",
-                    calls.failed == 0 ? "" : fmt::format("{} failed", calls.failed), time_text(calls.seconds),
-                    ""});
-  std::array<size_t, std::tuple_size_v<Row>> widths{};
-  for (const auto& row : rows)
-    for (size_t n = 0; n < row.size(); ++n) widths[n] = std::max(widths[n], row[n].size());
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (size_t n = 0; n < row.size(); ++n) line += fmt::format("{:<{}}  ", row[n], widths[n]);
-    text += std::string_view(line).substr(0, line.find_last_not_of(' ') + 1);
-    text += '\n';
-  }
-  for (const KernelSum& sum : sums)
-    if (!sum.repeats.empty())
-      text += fmt::format("{}: {}\n", shortened(without_control_characters(sum.kernel)),
-                          repeats_text(sum.repeats));
-  return text;
 }
 
 }  // namespace lanescope::driver

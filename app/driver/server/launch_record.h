@@ -1,10 +1,9 @@
-// Record of a launch of `lanescope run`: kernel, shapes, costs, findings. Each is an entry of run.json; their
-// sums by kernel are the table at the end. Tests: tests/unit/driver/launch_record_test.cpp
+// Record of a launch of `lanescope run`: kernel, shapes, costs, findings. Each is an entry of run.json.
+// Tests: tests/unit/driver/launch_record_test.cpp
 
 #pragma once
 
 #include "base/dim3.h"
-#include "driver/server/library_calls.h"
 #include "driver/server/memory_comparison.h"
 #include "export/traffic_report.h"
 #include "trace/trace.h"
@@ -30,9 +29,10 @@ LaunchCost cost_of(const trace::Trace& trace);
 struct LaunchRecord {
   uint32_t number = 0;  // in the order of the launches of all processes, from 0
   int process = 0;
-  std::string kernel = {};  // as in the source
-  std::string entry = {};   // as in the PTX
-  uint64_t module = 0;      // that the kernel is of: equal contents have equal numbers; 0: not known
+  std::string program = {};  // file of the process's program or script, "transpose"
+  std::string kernel = {};   // as in the source
+  std::string entry = {};    // as in the PTX
+  uint64_t module = 0;       // that the kernel is of: equal contents have equal numbers; 0: not known
   Dim3 grid = {}, block = {};
   uint32_t dynamic_shared_bytes = 0;
   bool was_emulated = true;  // false: it ran on a GPU alone, and cost, findings and seconds are not known
@@ -53,17 +53,8 @@ struct LaunchRecord {
   /// Number of the launch that this one would repeat: it was not run, and has the counts of that one.
   std::optional<uint32_t> repeats = {};
   std::optional<MemoryComparison> comparison = {};  // of a captured launch's memory with the GPU's
-  bool operator==(const LaunchRecord&) const = default;
 };
 
 nlohmann::json to_json(const LaunchRecord& record);
-
-/// Table with a row for each kernel, in the order of their first launches: number of the first launch from 1,
-/// launches, shapes, costs against their ideal, findings, time of the emulator, time on the GPU if it ran
-/// there. Kernels of one name in different modules have a row each: "add", "add (2)". Then a row for each
-/// function of a library, with calls and seconds alone. Then a line for each kernel with launches that were
-/// not run, since they would repeat another.
-std::string table_of(const std::vector<LaunchRecord>& records,
-                     const std::vector<LibraryCalls>& library_calls = {});
 
 }  // namespace lanescope::driver

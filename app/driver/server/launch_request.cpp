@@ -99,7 +99,7 @@ Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module, uint64_t 
                       .accesses = run_.accesses,
                       .most_input_bytes = run_.most_input_bytes - input_bytes_,
                       .limit_steps = run_.limit_steps,
-                      .stop = {}};
+                      .control = {}};
   if (treatment.is_checked && !run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, program.kernel);
   RepeatedLaunches::Known& known = repeats_.plan(launch, writes);
@@ -109,8 +109,8 @@ Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module, uint64_t 
     treatment.is_checked = known.plan == RepeatedLaunches::Plan::Check;
     treatment.finds_changes = known.plan != RepeatedLaunches::Plan::Run;
   }
-  return run_.turn.take(program.kernel, [&](std::stop_token stop) {
-    treatment.stop = std::move(stop);
+  return run_.turn.take(program.kernel, volume(launch.grid), [&](LaunchControl control) {
+    treatment.control = std::move(control);
     LaunchOutcome outcome = carry_out(launch, memory_, sources_, run_.pool, treatment);
     outcome.record.number = number;
     repeats_.note(known, outcome);
@@ -135,6 +135,7 @@ Answer DriverProcess::repeat(const RepeatedLaunches::Known::Before& before, uint
 Answer DriverProcess::note(LaunchOutcome outcome, uint32_t number) {
   outcome.record.number = number;
   outcome.record.process = process_;
+  outcome.record.program = program_;
   input_bytes_ += outcome.input_bytes;
   const auto microseconds = static_cast<uint64_t>(1e6 * outcome.record.seconds);
   Answer answer = done(microseconds, outcome.printed.size(), outcome.printed);

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <stop_token>
@@ -11,22 +13,38 @@
 
 namespace lanescope::driver {
 
-/// Callbacks of each launch: `begins` with the kernel's name in the PTX, `ends` before the program continues.
+/// A launch that begins to run.
+struct RunningLaunch {
+  std::string_view kernel;  // its name in the PTX
+  uint64_t blocks = 0;      // of its grid
+  /// Blocks that have run; from 0 again where the launch is run a second time.
+  const std::atomic<uint64_t>* finished_blocks = nullptr;
+};
+
+/// Callbacks of each launch: `begins`, and `ends` before the program continues.
 struct LaunchWatch {
-  std::function<void(std::string_view kernel)> begins = [](std::string_view) {};
+  std::function<void(const RunningLaunch&)> begins = [](const RunningLaunch&) {};
   std::function<void()> ends = [] {};
+};
+
+/// Means to stop the launch that runs, and its counter of blocks.
+struct LaunchControl {
+  std::stop_token stop;
+  std::atomic<uint64_t>* finished_blocks = nullptr;
 };
 
 class LaunchTurn {
  public:
   explicit LaunchTurn(LaunchWatch watch = {}) : watch_(std::move(watch)) {}
 
-  /// Runs `work` when the launches before it are over, with a token that stop_launch() requests to stop.
+  /// Runs `work` with a LaunchControl when the launches before it are over; stop_launch() requests its token
+  /// to stop.
   template <class Work>
-  auto take(std::string_view kernel, Work&& work) {
+  auto take(std::string_view kernel, uint64_t blocks, Work&& work) {
     const std::lock_guard turn(turn_);
-    watch_.begins(kernel);
-    auto done = work(begin());
+    finished_blocks_ = 0;
+    watch_.begins({kernel, blocks, &finished_blocks_});
+    auto done = work(LaunchControl{begin(), &finished_blocks_});
     watch_.ends();
     return done;
   }
@@ -46,6 +64,7 @@ class LaunchTurn {
   LaunchWatch watch_;
   std::mutex turn_, mutex_;
   std::stop_source source_;
+  std::atomic<uint64_t> finished_blocks_ = 0;
 };
 
 }  // namespace lanescope::driver

@@ -16,12 +16,22 @@ constexpr int kRestPerWrite = 20;  // a write of 50 ms is followed by 1 s withou
 constexpr size_t kMostNotes = 100, kMostUnsupported = 1000, kMostSources = 100;
 constexpr size_t kMostSourceBytes = size_t{1} << 20;
 
-/// Record of a number; null if there is none. Records are added nearly in the order of their numbers, so the
-/// search begins at the end.
-auto* find(auto& records, uint32_t number) {
-  const auto found = std::find_if(records.rbegin(), records.rend(),
-                                  [&](const LaunchRecord& record) { return record.number == number; });
-  return found == records.rend() ? nullptr : &*found;
+/// Launches that are written whole, whatever came before them.
+constexpr size_t kMostWhole = 10000;
+
+std::string dumped(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// The n-th launch by an earlier one that it is like.
+nlohmann::json short_json_of(const LaunchRecord& record, uint32_t like) {
+  nlohmann::json json{{"number", record.number},
+                      {"process", record.process},
+                      {"kernel", record.kernel},
+                      {"seconds", record.seconds},
+                      {"like", like}};
+  if (record.measured_seconds) json["measured_seconds"] = *record.measured_seconds;
+  return json;
 }
 
 }  // namespace
@@ -43,7 +53,7 @@ void ProgramLog::add(LaunchRecord record) {
     const std::lock_guard lock(mutex_);
     if (record.module != 0)
       record.module = modules_.try_emplace(record.module, modules_.size() + 1).first->second;
-    records_.push_back(std::move(record));
+    records_.add(std::move(record));
   }
   write_if_due();
 }
@@ -51,15 +61,19 @@ void ProgramLog::add(LaunchRecord record) {
 void ProgramLog::change(uint32_t number, const std::function<void(LaunchRecord&)>& change) {
   {
     const std::lock_guard lock(mutex_);
-    if (LaunchRecord* const found = find(records_, number)) change(*found);
+    if (const auto found = records_.find(number)) {
+      LaunchRecord record = records_[*found];
+      change(record);
+      records_.replace(*found, std::move(record));
+    }
   }
   write_if_due();
 }
 
 std::optional<LaunchRecord> ProgramLog::record(uint32_t number) const {
   const std::lock_guard lock(mutex_);
-  const LaunchRecord* const found = find(records_, number);
-  return found == nullptr ? std::nullopt : std::optional(*found);
+  const auto found = records_.find(number);
+  return found ? std::optional(records_[*found]) : std::nullopt;
 }
 
 void ProgramLog::write_if_due() {
@@ -101,7 +115,7 @@ void ProgramLog::end(int status) {
   status_ = status;
 }
 
-std::vector<LaunchRecord> ProgramLog::records() const {
+LaunchRecords ProgramLog::records() const {
   const std::lock_guard lock(mutex_);
   return records_;
 }
@@ -121,12 +135,10 @@ std::vector<LibraryCalls> ProgramLog::library_calls() const {
   return library_calls_;
 }
 
-nlohmann::json ProgramLog::json() const {
-  const std::lock_guard lock(mutex_);
-  nlohmann::json launches = nlohmann::json::array(), unsupported = nlohmann::json::array();
-  nlohmann::json library_calls = nlohmann::json::array();
+/// Everything else in the report. With the lock held.
+nlohmann::json ProgramLog::json_without_launches() const {
+  nlohmann::json unsupported = nlohmann::json::array(), library_calls = nlohmann::json::array();
   for (const LibraryCalls& calls : library_calls_) library_calls.push_back(to_json(calls));
-  for (const LaunchRecord& record : records_) launches.push_back(to_json(record));
   for (const auto& [function, calls] : unsupported_)
     unsupported.push_back({{"function", function}, {"calls", calls}});
   nlohmann::json json{{"lanescope", LANESCOPE_VERSION},
@@ -136,7 +148,6 @@ nlohmann::json ProgramLog::json() const {
                       {"device", device_},
                       {"producer", gpu_ ? "gpu" : "emulator"},
                       {"provenance", gpu_ ? "measured" : "emulated"},
-                      {"launches", launches},
                       {"unsupported", unsupported},
                       {"not_supported", unsupported_},
                       {"library_calls", library_calls},
@@ -147,13 +158,34 @@ nlohmann::json ProgramLog::json() const {
   return json;
 }
 
+nlohmann::json ProgramLog::json() const {
+  const std::lock_guard lock(mutex_);
+  nlohmann::json json = json_without_launches();
+  json["launches"] = nlohmann::json::array();
+  for (const LaunchRecord& record : records_) json["launches"].push_back(to_json(record));
+  return json;
+}
+
+std::string ProgramLog::text() const {
+  const std::lock_guard lock(mutex_);
+  std::string text = "{\n";
+  const nlohmann::json others = json_without_launches();
+  for (const auto& [name, value] : others.items()) text += dumped(name) + ": " + dumped(value) + ",\n";
+  text += "\"launches\": [";
+  for (size_t n = 0; n < records_.size(); ++n) {
+    const size_t first = n < kMostWhole ? n : records_.first_like(n);
+    text += n == 0 ? "\n" : ",\n";
+    text += dumped(first == n ? to_json(records_[n]) : short_json_of(records_[n], records_[first].number));
+  }
+  return text + "\n]\n}\n";
+}
+
 Result<void> ProgramLog::write() {
   if (folder_.empty()) return {};
   using Clock = std::chrono::steady_clock;
   const std::lock_guard turn(file_);
   const Clock::time_point start = Clock::now();
-  auto written = write_file(pipeline::run_file_of(folder_),
-                            json().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  auto written = write_file(pipeline::run_file_of(folder_), text());
   const Clock::time_point end = Clock::now();
   const std::lock_guard lock(mutex_);
   next_write_ = end + std::max<Clock::duration>(kBetweenWrites, kRestPerWrite * (end - start));

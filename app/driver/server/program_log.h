@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "driver/server/launch_record.h"
+#include "driver/server/launch_records.h"
 #include "driver/server/library_calls.h"
 
 #include <chrono>
@@ -46,18 +46,23 @@ class ProgramLog {
   void end(int status);
 
   bool is_of_gpu() const { return gpu_.has_value(); }
-  std::vector<LaunchRecord> records() const;
+  LaunchRecords records() const;
   /// The record of this number, if it was added.
   std::optional<LaunchRecord> record(uint32_t number) const;
   std::map<std::string, uint64_t> unsupported() const;  // [function] calls
   std::vector<std::string> notes() const;
   std::vector<LibraryCalls> library_calls() const;  // in the order of the functions' first calls
+  /// The report with each launch whole.
   nlohmann::json json() const;
+  /// Text of the report, a launch in a line. Of more than 10,000 launches, a further one that is equal to an
+  /// earlier one but for number, process and times refers to it ("like", its number).
+  std::string text() const;
   /// Errors: File.
   Result<void> write();
 
  private:
   void write_if_due();
+  nlohmann::json json_without_launches() const;
 
   mutable std::mutex mutex_;
   std::filesystem::path folder_;
@@ -65,7 +70,7 @@ class ProgramLog {
   std::string device_;
   std::optional<std::string> gpu_;
   uint32_t next_ = 0;
-  std::vector<LaunchRecord> records_;
+  LaunchRecords records_;
   std::map<uint64_t, uint64_t> modules_;  // [number of the contents] number in the report, from 1
   std::map<std::string, uint64_t> unsupported_;
   std::vector<std::string> notes_;

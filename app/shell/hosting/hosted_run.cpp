@@ -1,6 +1,8 @@
 #include "shell/hosting/hosted_run.h"
 
 #include "base/escape.h"
+#include "driver/server/launch_table.h"
+#include "driver/server/program_findings.h"
 #include "driver/server/server.h"
 #include "model/device.h"
 #include "pipeline/program_run.h"
@@ -16,6 +18,7 @@
 #include <csignal>
 #include <ctime>
 #include <functional>
+#include <span>
 #include <thread>
 
 #include <fmt/chrono.h>
@@ -112,16 +115,6 @@ std::optional<std::string> device_like(int compute_capability, const Paths& path
   return std::nullopt;
 }
 
-/// The findings, and why the launch was not emulated to its end, where that is none of them: a limit, an
-/// instruction that is not supported. Of a launch on a GPU report_launches() says the error.
-std::vector<std::string> wrong_with(const driver::LaunchRecord& record, const driver::ProgramLog& log) {
-  std::vector<std::string> sentences = record.findings;
-  const bool is_told = std::ranges::any_of(
-      record.findings, [&](const std::string& finding) { return finding.starts_with(record.error); });
-  if (!record.error.empty() && !log.is_of_gpu() && !is_told) sentences.push_back(record.error);
-  return sentences;
-}
-
 /// Processes that the program started may go on for a moment.
 void wait_for_processes(const driver::Server& server) {
   constexpr int kLooks = 1000;
@@ -158,7 +151,7 @@ Result<fs::path> make_run_folder(const Paths& paths) {
 }
 
 int report_launches(const driver::ProgramLog& log) {
-  const std::vector<driver::LaunchRecord> records = log.records();
+  const driver::LaunchRecords records = log.records();
   for (const driver::LaunchRecord& record : records)
     if (record.comparison)
       for (const std::string& sentence : driver::sentences_of(*record.comparison))
@@ -168,18 +161,16 @@ int report_launches(const driver::ProgramLog& log) {
       fmt::print(stderr, "{} (launch {}): {}{}\n", record.kernel, record.number + 1,
                  record.was_emulated ? "in the emulator: " : "", without_control_characters(record.error));
   constexpr size_t kMostFindings = 10;
-  size_t findings = 0;
-  for (const driver::LaunchRecord& record : records)
-    for (const std::string& finding : wrong_with(record, log))
-      if (++findings <= kMostFindings)
-        fmt::print(stderr, "{}: {}\n", record.kernel, without_control_characters(finding));
-  if (findings > kMostFindings) fmt::print(stderr, "and {} more\n", findings - kMostFindings);
+  const std::vector<std::string> findings = driver::findings_of(records, !log.is_of_gpu());
+  for (const std::string& finding : std::span(findings).first(std::min(findings.size(), kMostFindings)))
+    fmt::print(stderr, "{}\n", without_control_characters(finding));
+  if (findings.size() > kMostFindings) fmt::print(stderr, "and {} more\n", findings.size() - kMostFindings);
   for (const auto& [function, calls] : log.unsupported())
     fmt::print(stderr, "not supported: {}, called {} time{}\n", function, calls, calls == 1 ? "" : "s");
   for (const std::string& note : log.notes()) fmt::print(stderr, "note: {}\n", note);
   const bool has_failed =
       std::ranges::any_of(records, [](const driver::LaunchRecord& record) { return !record.error.empty(); });
-  return findings > 0 || has_failed ? 1 : 0;
+  return !findings.empty() || has_failed ? 1 : 0;
 }
 
 bool report_library_failures(const driver::ProgramLog& log) {
@@ -193,7 +184,7 @@ bool report_library_failures(const driver::ProgramLog& log) {
 }
 
 void print_report(const driver::ProgramLog& log) {
-  const std::vector<driver::LaunchRecord> records = log.records();
+  const driver::LaunchRecords records = log.records();
   const std::vector<driver::LibraryCalls> library_calls = log.library_calls();
   (void)report_library_failures(log);
   if (records.empty()) {

@@ -4,6 +4,7 @@
 #include "base/source_name.h"
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 namespace lanescope::shell {
 namespace {
 
-constexpr std::chrono::seconds kSilent{1};
+constexpr std::chrono::seconds kSilent{1}, kLong{5};
 
 /// Instances of templates have names of hundreds of characters, and the line must fit into a terminal's.
 std::string shortened(const std::string& name) {
@@ -35,39 +36,68 @@ LaunchProgress::~LaunchProgress() {
 }
 
 driver::LaunchWatch LaunchProgress::watch() {
-  if (!is_terminal_) return {};
-  return {.begins = [this](std::string_view kernel) { begin(kernel); }, .ends = [this] { end(); }};
+  return {.begins = [this](const driver::RunningLaunch& launch) { begin(launch); },
+          .ends = [this] { end(); }};
 }
 
-void LaunchProgress::begin(std::string_view kernel) {
+void LaunchProgress::begin(const driver::RunningLaunch& launch) {
   const std::lock_guard lock(mutex_);
-  kernel_ = kernel;
+  kernel_ = launch.kernel;
+  blocks_ = launch.blocks;
+  finished_blocks_ = launch.finished_blocks;
   began_ = Clock::now();
+  next_told_ = kLong;
   ++launches_;
   // Begun here and not before, so that it has the mask of signals of the program's run.
   if (!thread_.joinable()) thread_ = std::thread([this] { redraw_until_the_end(); });
-  if (began_ - start_ >= kSilent) draw();
+  if (is_terminal_ && began_ - start_ >= kSilent) draw();
 }
 
 void LaunchProgress::end() {
   const std::lock_guard lock(mutex_);
   kernel_.clear();
+  finished_blocks_ = nullptr;
   if (is_drawn_) fmt::print(stderr, "\r\033[K");
   is_drawn_ = false;
 }
 
 void LaunchProgress::draw() {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_).count();
+  const auto taken = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_);
   fmt::print(stderr, "\r\033[Klaunch {}: {}{} (Ctrl-C stops it)", launches_,
              shortened(without_control_characters(source_name_of(kernel_))),
-             seconds == 0 ? "" : fmt::format(", {} s", seconds));
+             progress_text(taken, finished_blocks_->load(), blocks_));
   is_drawn_ = true;
+}
+
+void LaunchProgress::tell() {
+  const auto taken = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_);
+  if (taken < next_told_) return;
+  next_told_ = 2 * taken;
+  fmt::print(stderr, "lanescope: launch {}: {}{}\n", launches_,
+             shortened(without_control_characters(source_name_of(kernel_))),
+             progress_text(taken, finished_blocks_->load(), blocks_));
 }
 
 void LaunchProgress::redraw_until_the_end() {
   std::unique_lock lock(mutex_);
-  while (!has_ended_.wait_for(lock, kSilent, [this] { return is_over_; }))
-    if (!kernel_.empty()) draw();
+  while (!has_ended_.wait_for(lock, kSilent, [this] { return is_over_; })) {
+    if (kernel_.empty()) continue;
+    if (is_terminal_)
+      draw();
+    else
+      tell();
+  }
+}
+
+std::string progress_text(std::chrono::seconds taken, uint64_t finished, uint64_t blocks) {
+  std::string text = taken.count() == 0 ? "" : fmt::format(", {} s", taken.count());
+  if (taken < kLong || blocks < 2) return text;
+  const double share = static_cast<double>(std::min(finished, blocks)) / static_cast<double>(blocks);
+  text += fmt::format(", {:.0f} % of its {} blocks", 100 * share, blocks);
+  if (share == 0 || share == 1) return text;
+  const double left = static_cast<double>(taken.count()) * (1 - share) / share;
+  return text + (left < 100 ? fmt::format(", about {:.0f} s left", left)
+                            : fmt::format(", about {:.0f} min left", left / 60));
 }
 
 }  // namespace lanescope::shell

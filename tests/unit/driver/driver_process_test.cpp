@@ -2,6 +2,7 @@
 
 #include "driver/server/driver_process.h"
 
+#include "driver/server/launch_table.h"
 #include "trace/access.h"
 #include "unit/driver/process_fixture.h"
 

@@ -2,6 +2,7 @@
 
 #include "driver/server/launch_record.h"
 
+#include "driver/server/launch_table.h"
 #include "driver/server/program_log.h"
 #include "support/temporary_folder.h"
 
@@ -51,6 +52,15 @@ TEST(LaunchTable, kernels_of_one_name_in_different_modules_have_rows_of_their_ow
   const std::string table = table_of({first, second, first});
   EXPECT_THAT(table, HasSubstr("copy      2         4, 32x8      20 (ideal)"));
   EXPECT_THAT(table, HasSubstr("copy (2)  1         4, 32x8      30 (3.0x ideal)"));
+}
+
+TEST(LaunchTable, kernels_that_took_the_time_are_named_where_it_was_long) {
+  auto first = record("copy", 4, 10, 10), second = record("sum", 4, 10, 10), third = record("set", 4, 1, 1);
+  first.seconds = 1;
+  second.seconds = 9;
+  EXPECT_THAT(table_of({first, second, third}), HasSubstr("most of 10.00 s: sum 90 %, copy 10 %\n"));
+  second.seconds = 3;
+  EXPECT_THAT(table_of({first, second, third}), testing::Not(HasSubstr("most of")));
 }
 
 TEST(LaunchTable, a_long_name_shows_its_beginning_and_its_end) {

@@ -2,6 +2,7 @@
 
 #include "driver/server/repeated_launches.h"
 
+#include "driver/server/launch_table.h"
 #include "trace/access.h"
 #include "unit/driver/process_fixture.h"
 
@@ -15,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* kPtx = R"(.version 8.0
+constexpr const char* kRepeatedPtx = R"(.version 8.0
 .target sm_80
 .address_size 64
 .extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 values);
@@ -112,7 +113,7 @@ class Repeats : public ProcessFixture {
     return numbers;
   }
 
-  uint64_t module_ = ask(kLanescopeLoadModule, 0, 0, kPtx).reply.r[0];
+  uint64_t module_ = ask(kLanescopeLoadModule, 0, 0, kRepeatedPtx).reply.r[0];
   uint64_t in_ = filled(allocate(128), 7), out_ = allocate(128);
   uint64_t multiply_ = function("multiply");
   uint64_t writes_ = 1;

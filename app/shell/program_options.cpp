@@ -1,4 +1,4 @@
-#include "shell/hosting/program_options.h"
+#include "shell/program_options.h"
 
 namespace lanescope::shell {
 
