@@ -180,6 +180,24 @@ TEST_F(Build, a_mistake_in_the_source_is_the_compiler_s_to_tell) {
   EXPECT_THAT(done.error, HasSubstr("no kernel was launched"));
 }
 
+/// CMake's own test programs are nothing to tell a person about.
+TEST_F(Build, cmake_builds_with_separable_compilation) {
+  if (!fs::exists("/usr/bin/cmake")) GTEST_SKIP() << "cmake is not installed";
+  std::ofstream(folder_ / "main.cu") << kSource;
+  std::ofstream(folder_ / "CMakeLists.txt")
+      << "cmake_minimum_required(VERSION 3.20)\nproject(one LANGUAGES CXX CUDA)\nadd_executable(one "
+         "main.cu)\n"
+         "set_target_properties(one PROPERTIES CUDA_ARCHITECTURES \"60;80\" CUDA_SEPARABLE_COMPILATION ON)\n";
+  const std::string folder = folder_.path().string(), build = folder + "/build";
+  const Finished done =
+      tests::run_program({"run", "--", "sh", "-c",
+                          "cmake -S " + folder + " -B " + build + " >" + folder + "/log && cmake --build " +
+                              build + " >>" + folder + "/log && " + build + "/one"});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("last 31\n"));
+  EXPECT_THAT(done.error, testing::Not(HasSubstr("note:")));
+}
+
 /// What a shell builds by itself, with any nvcc, runs under `lanescope run` afterwards.
 TEST_F(Build, the_variables_of_env_build_what_runs_later) {
   std::ofstream(folder_ / "main.cu") << kSource;
