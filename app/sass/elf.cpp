@@ -31,7 +31,8 @@ Result<std::vector<Symbol>> read_symbols(const Elf& elf) {
 
 std::string_view text_at(Bytes bytes, uint64_t offset) {
   if (offset >= bytes.size()) return {};
-  const std::string_view rest(reinterpret_cast<const char*>(bytes.data()) + offset, bytes.size() - offset);
+  const Bytes from = bytes.subspan(static_cast<size_t>(offset));
+  const std::string_view rest(reinterpret_cast<const char*>(from.data()), from.size());
   const size_t end = rest.find('\0');
   return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
 }
@@ -56,13 +57,13 @@ Result<Elf> read_elf(Bytes file) {
   Elf elf;
   std::vector<uint32_t> names;
   for (uint16_t n = 0; n < *count; ++n) {
-    const Bytes header = file.subspan(*table + n * kHeaderBytes, kHeaderBytes);
+    const Bytes header = file.subspan(static_cast<size_t>(*table + n * kHeaderBytes), kHeaderBytes);
     const uint64_t offset = *number_at<uint64_t>(header, 0x18);
     const uint64_t size = *number_at<uint64_t>(header, 0x20);
     Section section{.name = {}, .type = *number_at<uint32_t>(header, 4), .size_bytes = size, .data = {}};
     if (section.type != kNoContents) {
       if (offset > file.size() || file.size() - offset < size) return cut();
-      section.data = file.subspan(offset, size);
+      section.data = file.subspan(static_cast<size_t>(offset), static_cast<size_t>(size));
     }
     names.push_back(*number_at<uint32_t>(header, 0));
     elf.sections.push_back(std::move(section));

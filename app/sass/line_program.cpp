@@ -66,7 +66,7 @@ std::map<uint64_t, uint16_t> relocations_of(const Elf& elf) {
       const auto offset = number_at<uint64_t>(table->data, at);
       const auto info = number_at<uint64_t>(table->data, at + 8);
       const uint64_t symbol = *info >> 32;
-      if (symbol < elf.symbols.size()) sections[*offset] = elf.symbols[symbol].section;
+      if (symbol < elf.symbols.size()) sections[*offset] = elf.symbols[static_cast<size_t>(symbol)].section;
     }
   }
   return sections;

@@ -58,7 +58,7 @@ constexpr uint64_t bits_of(uint64_t word, int first, int count) {
 /// Bytes of a lane by the field of the width.
 constexpr uint32_t bytes_of(uint64_t width) {
   constexpr std::array<uint32_t, 8> kBytes{1, 1, 2, 2, 4, 8, 16, 4};
-  return kBytes[width];
+  return kBytes[static_cast<size_t>(width)];
 }
 
 }  // namespace
