@@ -1,4 +1,5 @@
-// Sizes of memory where a machine's addresses are shorter than the numbers that the program counts with: in a browser they have 32 bits.
+// Sizes of memory where a machine's addresses are shorter than the numbers that the program counts with: in a
+// browser they have 32 bits.
 
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace lanescope {
 
-/// `bytes` as an allocation takes them. Throws std::bad_alloc where no memory of this machine can have as many.
+/// `bytes` as an allocation takes them. Throws std::bad_alloc where no memory of this machine can have as
+/// many.
 constexpr size_t memory_size(uint64_t bytes) {
   if (!std::in_range<size_t>(bytes)) throw std::bad_alloc();
   return static_cast<size_t>(bytes);

@@ -18,9 +18,10 @@ CompilerFiles Compiler::files() const { return {library(), include_directories()
 std::optional<CompilerFiles> find_compiler_files(const fs::path&, const fs::path&) { return {}; }
 
 Result<Compiler> find_compiler(const fs::path&, const fs::path&) {
-  return fail(ErrorKind::File,
-              "a browser has no CUDA compiler; open PTX that a compiler made, or Lanescope on your own machine, "
-              "which compiles what you edit");
+  return fail(
+      ErrorKind::File,
+      "a browser has no CUDA compiler; open PTX that a compiler made, or Lanescope on your own machine, "
+      "which compiles what you edit");
 }
 
 }  // namespace lanescope::compile

@@ -82,7 +82,7 @@ TEST_F(ViewLink, the_address_of_a_page_is_a_link_and_a_link_leads_to_a_page) {
   ASSERT_FALSE(now->error) << describe(*now->error);
   EXPECT_EQ(now->choices.settings.values.at("padding"), "1");
   EXPECT_THAT(link_of(*now, page + '#').value_or(""),
-              testing::StartsWith(page + "#lesson=transpose&kernel=tiled&"));
+              testing::StartsWith(page + "#lesson=transpose&kernel=padded&"));
 }
 
 TEST_F(ViewLink, a_link_opens_no_path) {
