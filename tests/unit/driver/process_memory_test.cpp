@@ -122,7 +122,7 @@ TEST_F(HeapProcess, its_size_is_fixed_when_a_kernel_first_uses_it) {
 }
 
 /// out[i] = in[i] + in[i], read at two instructions of one line.
-constexpr const char* kCopyPtx = R"(.version 8.0
+constexpr const char* kCopyingPtx = R"(.version 8.0
 .target sm_80
 .address_size 64
 .visible .entry copy(.param .u64 in, .param .u64 out) {
@@ -147,7 +147,7 @@ class CopyProcess : public ProcessFixture {
  protected:
   /// The record of a launch of one warp.
   LaunchRecord copy(uint64_t in, uint64_t out, uint32_t has_inputs = 1) {
-    if (module_ == 0) module_ = ask(kLanescopeLoadModule, 0, 0, kCopyPtx).reply.r[0];
+    if (module_ == 0) module_ = ask(kLanescopeLoadModule, 0, 0, kCopyingPtx).reply.r[0];
     LanescopeLaunch shape = shape_of(1, 32);
     shape.has_inputs = has_inputs;
     const Answer kernel = ask(kLanescopeGetFunction, module_, 0, "copy");
