@@ -39,8 +39,7 @@ TEST(NcuTable, counts_are_those_of_the_hardware_s_kinds) {
 TEST(NcuTable, has_a_line_for_each_metric) {
   const std::string table = ncu_table(trace_of_three_sites(), "PTX");
   EXPECT_TRUE(table.starts_with("counts of the PTX under the names of Nsight Compute (emulated)\n")) << table;
-  EXPECT_TRUE(
-      table.contains("  l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum                   4,040\n"))
+  EXPECT_TRUE(table.contains("  l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum                   4,040\n"))
       << table;
 }
 
