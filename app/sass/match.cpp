@@ -134,7 +134,7 @@ class Matcher {
     return access.bytes > operation.bytes_per_lane ? Fate::Merged : Fate::Narrower;
   }
 
-  /// Sites that the wide instruction `index`, whose line is that of `anchor`, may stand for.
+  /// Sites of the anchor's kind and terms whose addresses are less than `bytes` from its address.
   std::vector<uint32_t> near(uint32_t anchor, uint32_t bytes) const {
     const ptx::MemorySite& its = *placed_[anchor].site;
     std::vector<uint32_t> sites;

@@ -8,19 +8,6 @@ namespace lanescope::shell {
 
 struct NotesProcess::Process {};
 
-void NotesKeys::push(NotesKey key) {
-  const std::lock_guard lock(mutex_);
-  keys_.push_back(key);
-}
-std::vector<NotesKey> NotesKeys::take() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(keys_, {});
-}
-bool NotesKeys::empty() const {
-  const std::lock_guard lock(mutex_);
-  return keys_.empty();
-}
-
 NotesProcess::NotesProcess(std::unique_ptr<Process> process) : process_(std::move(process)) {}
 NotesProcess::NotesProcess(NotesProcess&&) noexcept = default;
 NotesProcess& NotesProcess::operator=(NotesProcess&&) noexcept = default;

@@ -74,21 +74,6 @@ Result<view::NotesPage> page_of(std::string_view line) {
   }
 }
 
-void NotesKeys::push(NotesKey key) {
-  const std::lock_guard lock(mutex_);
-  keys_.push_back(key);
-}
-
-std::vector<NotesKey> NotesKeys::take() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(keys_, {});
-}
-
-bool NotesKeys::empty() const {
-  const std::lock_guard lock(mutex_);
-  return keys_.empty();
-}
-
 struct NotesProcess::Process {
   Process(pid_t child, int socket, std::function<void(NotesKey)> on_key)
       : pid(child), connection(socket), reader([this, take = std::move(on_key)] { read(take); }) {}

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::shell {
@@ -28,9 +29,18 @@ enum class NotesKey : uint8_t { Next, Back };
 /// Keys on their way from the thread of a NotesProcess to the window.
 class NotesKeys {
  public:
-  void push(NotesKey key);
-  std::vector<NotesKey> take();
-  bool empty() const;
+  void push(NotesKey key) {
+    const std::lock_guard lock(mutex_);
+    keys_.push_back(key);
+  }
+  std::vector<NotesKey> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(keys_, {});
+  }
+  bool empty() const {
+    const std::lock_guard lock(mutex_);
+    return keys_.empty();
+  }
 
  private:
   mutable std::mutex mutex_;
