@@ -31,6 +31,9 @@ enum class Vectors : uint8_t { Widest, Avx2, Plain };
 /// Data races and uninitialized reads, or none. Bounds and alignment are always checked.
 enum class Checks : uint8_t { None, All };
 
+/// Effect of an access out of bounds: it stops the kernel, or it is reported, reads 0 and writes nothing.
+enum class OutOfBounds : uint8_t { Stops, IsPassedOver };
+
 /// Scheduling of the diverged lanes of a warp. Independent: they take turns, so that each makes progress
 /// whatever the others do, and lanes that execute a .sync instruction wait for the members that it names
 /// (compute capability 7.0 and later). Lockstep: they run one group after the other, and a group waits at the
@@ -63,12 +66,16 @@ struct Options {
   Pool* pool = nullptr;                              // null: threads are started for this run
   Vectors vectors = Vectors::Widest;                 // an upper bound: the machine may have less
   Checks checks = Checks::None;
+  OutOfBounds out_of_bounds = OutOfBounds::Stops;
   std::shared_ptr<const Suspects> suspects = {};  // of an earlier run, to report its races in detail
   Engine engine = Engine::Groups;
   trace::SinkStage* stage = nullptr;  // before the sinks of record(); null: none
   Scheduling scheduling = Scheduling::Independent;
   const MemoryInPlace* in_place = nullptr;  // null: the run has memory of its own, with the launch's contents
   uint64_t first_blocks = 0;  // 0: all; else those with the lowest numbers, and the others never run
+  /// 0: all; else so many at equal distances, of whole clusters, and the others never run. Not together with
+  /// first_blocks.
+  uint64_t spread_blocks = 0;
   std::optional<HistoryRequest> history = {};
 };
 

@@ -21,8 +21,10 @@ struct Outcome {
   /// [buffer of the launch] after the run. A buffer that the kernel cannot write is the initial one itself.
   std::vector<launch::Contents> buffers;
   std::vector<launch::Variable> variables;  // those in global memory after the run
-  /// Empty, or the hazard that stopped the kernel: the first one of the lowest block that had one. Blocks
-  /// with higher numbers may or may not have run; the result of record() does not depend on that.
+  /// First, if there is one, the hazard that stopped the kernel: the first one of the lowest block that had
+  /// one. Blocks with higher numbers may or may not have run; the result of record() does not depend on that.
+  /// Then the accesses out of bounds that were passed over, one for each instruction, and races and
+  /// uninitialized reads.
   std::vector<trace::Hazard> hazards;
   std::vector<trace::Hazard> notes;  // what the checks found that a correct kernel may do
   /// Not null if blocks race, or may race: another run with one worker and these suspects reports both sides

@@ -118,12 +118,14 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   const unsigned workers = worker_count(options, pool, blocks);
   code.one_worker = workers == 1;
   code.is_reference = options.engine == Engine::Reference;
+  code.passes_over = options.out_of_bounds == OutOfBounds::IsPassedOver;
   std::optional<Code> batch;
   if (const uint32_t size = batch_size(code, workers, options); size > 1) {
     TRY(Code of_batch,
         decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors, size));
     batch = std::move(of_batch);
     batch->one_worker = code.one_worker;
+    batch->passes_over = code.passes_over;
   }
   Grid grid(blocks, batch ? batch->batch : volume(program.cluster), workers, options);
   std::vector<trace::Sink*> sinks;
@@ -153,8 +155,9 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
                     grid.where().empty() ? "" : fmt::format(", {}", grid.where()),
                     findings_text(outcome.hazards)));
   }
+  outcome.hazards = grid.passed_over();
   if (const auto& hazard = grid.hazard()) {
-    outcome.hazards.push_back(*hazard);
+    outcome.hazards.insert(outcome.hazards.begin(), *hazard);
     outcome.stopped_in = CtaId{static_cast<uint32_t>(grid.end())};
   }
   checks.report(outcome);

@@ -112,6 +112,7 @@ struct KernelParameter {
   uint32_t offset = 0;
   uint32_t size_bytes = 0;
   bool may_be_written = true;  // false: nothing is written through an address from here
+  bool may_be_read = true;     // false: nothing is read through an address from here
   Type type = Type::b8;        // of one element, as in ptx::Parameter
   std::string declared = {};   // its type in the source, "const float*"; empty where that is not known
 };

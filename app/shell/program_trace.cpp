@@ -143,6 +143,13 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
             "the argument '{}' of '{}' was not expected: several files are those of one program, which "
             "has main and takes no option of one kernel's launch",
             arguments.more_files.front(), arguments.verb->name()));
+  for (const char* option : {"--keep-going", "--sample-blocks", "--sample-all"})
+    if (!is_program && arguments.verb->has(option))
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("{} is of a whole program, a file with main, and a kernel runs alone here; leave "
+                      "it out",
+                      option));
   if (!is_program) return nullptr;
   HostedRun run;
   const std::string device = arguments.device.empty() ? kDeviceOfSources : arguments.device;
@@ -169,7 +176,7 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   if (arguments.launch != 0) run.also_keeps = arguments.launch - 1;
   run.folder = folder.path();
   run.threads = arguments.threads;
-  apply(arguments.of_program, run);
+  TRY_VOID(apply(arguments.of_program, run));
   if (arguments.verb->has("--limit-steps")) run.limit_steps = arguments.limit_steps;
   if (arguments.verb->has("--limit-seconds")) run.limit_seconds = arguments.gpu.limit_seconds;
   std::fflush(stdout);

@@ -112,7 +112,7 @@ Result<HostedRun> hosted_run(const HostingArguments& arguments, const Paths& pat
                 .threads = arguments.threads,
                 .limit_steps = arguments.limit_steps,
                 .limit_seconds = arguments.limit_seconds};
-  apply(arguments.of_program, run);
+  TRY_VOID(apply(arguments.of_program, run));
   TRY(run.folder, make_folder(arguments, paths));
   return run;
 }

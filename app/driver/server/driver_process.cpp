@@ -197,6 +197,7 @@ Answer DriverProcess::allocate(const LanescopeRequest& request) {
     const bool is_full = number.error().kind == ErrorKind::Limit;
     return failed(is_full ? Status::OutOfMemory : Status::InvalidValue, number.error().message);
   }
+  sampled_.forget(*number);
   return done(trace::global_address(*number, 0), 0, {}, memory.allocation(*number).descriptor);
 }
 
@@ -223,6 +224,7 @@ Answer DriverProcess::load(std::string_view image) {
     run_.log.add_note(describe(module.error()));
     return failed(module.error());
   }
+  for (const ModuleVariable& variable : (*module)->variables()) sampled_.forget(variable.allocation);
   prepare_child_launches(**module, memory_);
   const uint64_t handle = next_++;
   modules_[handle] = *std::move(module);

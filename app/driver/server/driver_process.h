@@ -13,6 +13,7 @@
 #include "driver/server/loaded_module.h"
 #include "driver/server/program_log.h"
 #include "driver/server/repeated_launches.h"
+#include "driver/server/sampled_launches.h"
 #include "driver/server/source_texts.h"
 #include "emulator/options.h"
 #include "emulator/schedule/pool.h"
@@ -42,6 +43,9 @@ struct ProgramRun {
   uint32_t devices = 1;                                 // which are alike; at most kLanescopeMostDevices
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
   bool runs_repeats = false;  // also a launch that would repeat one that changed nothing
+  emulator::OutOfBounds out_of_bounds = emulator::OutOfBounds::Stops;
+  uint64_t sample_blocks = 0;  // of a larger launch only so many are run; 0: all
+  bool samples_all = false;    // also launches run that read what a sampled launch left incomplete
   ProgramLog& log;
   emulator::Pool& pool;
   LaunchTurn& turn;              // the pool runs one launch at a time
@@ -94,6 +98,8 @@ class DriverProcess {
   void fail_children(const Error& error, Answer& answer);
   void run_children(LoadedModule& module, uint64_t handle, uint64_t writes, Answer& answer);
   bool takes(const KernelLaunch& launch, uint64_t module);
+  void note_treatment(const KernelLaunch& launch, const LaunchOutcome& outcome, uint32_t number);
+  Answer refuse(const KernelLaunch& launch, const SampledLaunches::Origin& origin, uint32_t number);
   Answer repeat(const RepeatedLaunches::Known::Before& before, uint32_t number);
   Answer note(LaunchOutcome outcome, uint32_t number);
 
@@ -106,6 +112,7 @@ class DriverProcess {
   DeviceMemory after_;  // contents of the GPU's memory after a captured launch
   SourceTexts sources_;
   RepeatedLaunches repeats_{memory_};
+  SampledLaunches sampled_;
   uint64_t next_ = 1;                                          // handle
   std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]
   std::map<uint64_t, Kernel> kernels_;                         // [handle]

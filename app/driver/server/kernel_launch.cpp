@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,10 +63,15 @@ std::vector<launch::Buffer> buffers_of(const KernelLaunch& wanted, const DeviceM
   return buffers;
 }
 
-/// Hazard that stopped the kernel; null if there is none. Data races and uninitialized reads stop no kernel.
-const trace::Hazard* stop_of(const trace::Trace& trace) {
-  const auto found = std::ranges::find_if(trace.hazards, [](const trace::Hazard& hazard) {
-    return hazard.kind != trace::HazardKind::Race && hazard.kind != trace::HazardKind::Uninitialized;
+/// Hazard that ends the launch; null if there is none. Data races and uninitialized reads end no launch, nor
+/// do accesses out of bounds that were passed over.
+const trace::Hazard* stop_of(const trace::Trace& trace, const Treatment& treatment) {
+  using trace::HazardKind;
+  const bool passes_over =
+      trace.is_complete && treatment.out_of_bounds == emulator::OutOfBounds::IsPassedOver;
+  const auto found = std::ranges::find_if(trace.hazards, [&](const trace::Hazard& hazard) {
+    return hazard.kind != HazardKind::Race && hazard.kind != HazardKind::Uninitialized &&
+           !(passes_over && hazard.kind == HazardKind::OutOfBounds);
   });
   return found == trace.hazards.end() ? nullptr : &*found;
 }
@@ -78,6 +84,8 @@ bool is_orderly(const trace::Trace& trace) {
   return trace.unchecked.empty() && std::ranges::all_of(trace.hazards, is_uninitialized) &&
          std::ranges::all_of(trace.notes, is_uninitialized);
 }
+
+bool is_of_bounds(const trace::Hazard& hazard) { return hazard.kind == trace::HazardKind::OutOfBounds; }
 
 std::string text_of(const trace::Hazard& hazard) {
   return describe({ErrorKind::Hazard, trace::sentence_of(hazard), hazard.where});
@@ -114,7 +122,7 @@ void complete(trace::Trace& trace, const KernelLaunch& launch, SourceTexts& sour
   for (trace::Site& site : trace.sites) site.source_text = sources.line(site.source);
 }
 
-void note(const trace::Trace& trace, LaunchOutcome& outcome) {
+void note(const trace::Trace& trace, const Treatment& treatment, LaunchOutcome& outcome) {
   outcome.record.cost = cost_of(trace);
   outcome.record.warp_instructions = trace.warp_instructions;
   for (exporting::TrafficTotals& row : exporting::traffic_totals(trace))
@@ -124,10 +132,22 @@ void note(const trace::Trace& trace, LaunchOutcome& outcome) {
   for (const std::string& what : trace.unchecked) outcome.record.notes.push_back("not checked: " + what);
   outcome.record.hazards = trace.hazards;
   outcome.printed = trace.output.text;
-  if (const trace::Hazard* stop = stop_of(trace)) {
+  if (const trace::Hazard* stop = stop_of(trace, treatment)) {
     outcome.stopped_by = stop->kind;
     outcome.error = Error{ErrorKind::Hazard, trace::sentence_of(*stop), stop->where};
   }
+}
+
+/// Makes the findings of a launch with incomplete inputs notes, since they may come from these.
+void note_incomplete_inputs(LaunchOutcome& outcome) {
+  outcome.record.has_incomplete_inputs = true;
+  for (const std::string& finding : outcome.record.findings)
+    outcome.record.notes.push_back("on incomplete data: " + finding);
+  outcome.record.findings.clear();
+  outcome.record.hazards.clear();
+  if (!outcome.stopped_by) return;
+  outcome.stopped_by.reset();
+  outcome.error.reset();
 }
 
 /// [allocation] Whether the kernel writes there, as its parameters and variables say; another address may
@@ -171,6 +191,7 @@ class Runner {
   struct How {
     emulator::Checks checks = emulator::Checks::None;
     uint64_t first_blocks = 0;  // 0: all
+    uint64_t spread_blocks = 0;
   };
   /// Runs the launch on a view of the device's memory; with the checks it stores accesses if they are kept.
   /// Its writes become the device's, unless only the first blocks ran or the kernel was stopped.
@@ -186,7 +207,7 @@ class Runner {
       if (heap != nullptr) heap->set_pieces(pieces);
     };
     auto trace = run_presuming(view, restore, how);
-    const bool counts = trace && how.first_blocks == 0 && stop_of(*trace) == nullptr;
+    const bool counts = trace && how.first_blocks == 0 && stop_of(*trace, treatment_) == nullptr;
     if (trace) written_ = view.finish(counts ? MemoryView::Effects::Kept : MemoryView::Effects::Dropped);
     if (counts) has_changed_memory_ = !written_.empty();
     if (trace && how.checks == emulator::Checks::All) is_orderly_ = is_orderly(*trace);
@@ -198,6 +219,7 @@ class Runner {
   const std::vector<launch::Buffer>& buffers() const { return buffers_; }
   /// Tells the outcome what the runs have done to memory.
   void note(LaunchOutcome& outcome) {
+    for (const LanescopeWritten& one : written_) outcome.changed.push_back(trace::buffer_of(one.first));
     if (treatment_.is_checked) outcome.written = std::move(written_);
     outcome.has_changed_memory = has_changed_memory_;
     outcome.is_orderly = is_orderly_;
@@ -237,11 +259,14 @@ class Runner {
     options.pool = &pool_;
     options.limit_steps = treatment_.limit_steps;
     options.stop = treatment_.control.stop;
-    if (how.first_blocks == 0) options.finished_blocks = treatment_.control.finished_blocks;
+    if (how.first_blocks == 0 && how.spread_blocks == 0)
+      options.finished_blocks = treatment_.control.finished_blocks;
     if (options.finished_blocks != nullptr) *options.finished_blocks = 0;
     options.in_place = &place;
     options.checks = how.checks;
     options.first_blocks = how.first_blocks;
+    options.spread_blocks = how.spread_blocks;
+    options.out_of_bounds = treatment_.out_of_bounds;
     trace::Keep keep;
     const bool keeps = how.checks == emulator::Checks::All && !treatment_.file.empty() &&
                        treatment_.accesses == KeptAccesses::All;
@@ -266,23 +291,60 @@ class Runner {
   bool is_orderly_ = false;
 };
 
+uint64_t checked_blocks(const KernelLaunch& wanted) {
+  return std::max<uint64_t>(1, kMostCheckedThreads / std::max<uint64_t>(volume(wanted.block), 1));
+}
+
+/// Blocks of a sample: whole clusters. 0: the launch is run whole, also since its blocks wait for each other.
+uint64_t blocks_of_sample(const KernelLaunch& wanted, const Treatment& treatment) {
+  if (treatment.sample_blocks == 0 || ptx::uses_workspace(wanted.program)) return 0;
+  const uint64_t cluster = volume(wanted.cluster.value_or(wanted.program.cluster));
+  const uint64_t blocks = (treatment.sample_blocks + cluster - 1) / cluster * cluster;
+  return blocks < volume(wanted.grid) ? blocks : 0;
+}
+
+/// Trace of some blocks. Blocks that wait for others that are left out are a deadlock, which drops the run.
+Result<trace::Trace> run_sample(Runner& runner, const KernelLaunch& wanted, const Treatment& treatment,
+                                uint64_t blocks) {
+  const bool is_checked = treatment.is_checked && blocks <= checked_blocks(wanted);
+  TRY(trace::Trace part,
+      runner.run_on_view(
+          {.checks = is_checked ? emulator::Checks::All : emulator::Checks::None, .spread_blocks = blocks}));
+  part.unchecked.push_back(
+      fmt::format("all but {} of {} blocks, which did not run (--sample-blocks): the counts are of these {}",
+                  blocks, volume(wanted.grid), blocks));
+  return part;
+}
+
 /// Trace with the totals of the whole launch, and the accesses and findings of the checked blocks.
-Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, const Treatment& treatment) {
+Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, const Treatment& treatment,
+                                LaunchRecord& record) {
+  if (const uint64_t blocks = blocks_of_sample(wanted, treatment); blocks != 0) {
+    TRY(trace::Trace part, run_sample(runner, wanted, treatment, blocks));
+    const trace::Hazard* stop = stop_of(part, treatment);
+    if (stop == nullptr || stop->kind != trace::HazardKind::Deadlock) {
+      record.sampled_blocks = blocks;
+      return part;
+    }
+  }
   const auto run_unchecked = [&] {
     return treatment.finds_changes ? runner.run_on_view({}) : runner.run_in_place();
   };
   if (!treatment.is_checked) return run_unchecked();
-  const uint64_t threads = volume(wanted.block), blocks = volume(wanted.grid);
-  const uint64_t checked = std::max<uint64_t>(1, kMostCheckedThreads / std::max<uint64_t>(threads, 1));
+  const uint64_t blocks = volume(wanted.grid), checked = checked_blocks(wanted);
   if (blocks <= checked) return runner.run_on_view({.checks = emulator::Checks::All});
   TRY(trace::Trace part, runner.run_on_view({.checks = emulator::Checks::All, .first_blocks = checked}));
-  if (stop_of(part) != nullptr) return part;
+  if (stop_of(part, treatment) != nullptr) return part;
   TRY(trace::Trace whole, run_unchecked());
   part.totals = std::move(whole.totals);
   part.output = std::move(whole.output);
   part.warp_instructions = whole.warp_instructions;
   part.lane_instructions = whole.lane_instructions;
-  if (const trace::Hazard* stop = stop_of(whole)) part.hazards.push_back(*stop);
+  std::erase_if(part.hazards, is_of_bounds);
+  std::ranges::copy_if(whole.hazards, std::back_inserter(part.hazards), is_of_bounds);
+  if (const trace::Hazard* stop = stop_of(whole, treatment); stop != nullptr && !is_of_bounds(*stop))
+    part.hazards.push_back(*stop);
+  part.is_complete = whole.is_complete;
   part.unchecked.push_back(fmt::format("data races of blocks after the first {} of {}", checked, blocks));
   return part;
 }
@@ -313,15 +375,19 @@ void note_inputs(const KernelLaunch& wanted, const DeviceMemory& memory, SourceT
 
 }  // namespace
 
+LaunchRecord record_of(const KernelLaunch& launch) {
+  return {.kernel = source_name_of(launch.program.kernel),
+          .entry = launch.program.kernel,
+          .module = launch.module.contents(),
+          .grid = launch.grid,
+          .block = launch.block,
+          .dynamic_shared_bytes = launch.dynamic_shared_bytes};
+}
+
 LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, SourceTexts& sources,
                         emulator::Pool& pool, const Treatment& treatment) {
   LaunchOutcome outcome;
-  outcome.record = {.kernel = source_name_of(wanted.program.kernel),
-                    .entry = wanted.program.kernel,
-                    .module = wanted.module.contents(),
-                    .grid = wanted.grid,
-                    .block = wanted.block,
-                    .dynamic_shared_bytes = wanted.dynamic_shared_bytes};
+  outcome.record = record_of(wanted);
   outcome.record.was_checked = treatment.is_checked;
   if (emulator::uses_heap(wanted.program))
     if (const auto heap = memory.make_heap(); !heap) {
@@ -335,14 +401,15 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
   if (is_kept && treatment.most_input_bytes > 0)
     note_inputs(wanted, memory, sources, runner.buffers(), treatment, outcome);
   const auto start = std::chrono::steady_clock::now();
-  auto trace = run_launch(runner, wanted, treatment);
+  auto trace = run_launch(runner, wanted, treatment, outcome.record);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   outcome.record.seconds = taken.count();
   runner.note(outcome);
   if (trace)
-    note(*trace, outcome);
+    note(*trace, treatment, outcome);
   else
     outcome.error = trace.error();
+  if (treatment.has_incomplete_inputs) note_incomplete_inputs(outcome);
   if (outcome.error && outcome.error->kind == ErrorKind::Cancelled)
     outcome.error->message = "the launch was interrupted";
   if (outcome.error) outcome.record.error = describe(*outcome.error);

@@ -28,6 +28,7 @@ struct LaunchOutcome {
   uint64_t input_bytes = 0;          // of the launch's inputs, kept in files
   std::string printed;
   std::vector<LanescopeWritten> written;   // allocations that the launch changed, if it was checked
+  std::vector<uint32_t> changed;           // numbers of the allocations that a sampled launch changed
   std::optional<bool> has_changed_memory;  // nullopt: that is not known
   /// True if the launch was checked, and no finding says that its result may depend on an order.
   bool is_orderly = false;
@@ -47,8 +48,15 @@ struct Treatment {
   KeptAccesses accesses = KeptAccesses::All;  // in `file`
   uint64_t most_input_bytes = 0;  // limit of the kept inputs, next to `file` (launch_inputs.h); 0: none kept
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions
+  emulator::OutOfBounds out_of_bounds = emulator::OutOfBounds::Stops;
+  uint64_t sample_blocks = 0;  // of a larger launch only so many are run; 0: all
+  /// The launch reads incomplete data: what is found may come from them, and is a note.
+  bool has_incomplete_inputs = false;
   LaunchControl control = {};
 };
+
+/// Record of a launch that has not run yet, without number and process.
+LaunchRecord record_of(const KernelLaunch& launch);
 
 LaunchOutcome carry_out(const KernelLaunch& launch, DeviceMemory& memory, SourceTexts& sources,
                         emulator::Pool& pool, const Treatment& treatment);

@@ -70,6 +70,9 @@ nlohmann::json to_json(const LaunchRecord& record) {
                  {"wavefronts", record.cost.wavefronts},
                  {"ideal_wavefronts", record.cost.ideal_wavefronts},
                  {"warp_instructions", record.warp_instructions}});
+  if (record.sampled_blocks != 0)
+    json["sampled"] = {{"blocks", record.sampled_blocks}, {"of", volume(record.grid)}};
+  if (record.has_incomplete_inputs) json["incomplete_inputs"] = true;
   if (!record.notes.empty()) json["notes"] = record.notes;
   if (!record.error.empty()) {
     json["error"] = record.error;

@@ -43,6 +43,8 @@ struct LaunchRecord {
   uint64_t warp_instructions = 0;
   uint64_t allocated_bytes = 0;             // of the device's memory, at the launch
   bool was_checked = false;                 // for data races; bounds are checked always
+  uint64_t sampled_blocks = 0;              // that ran, and have the counts; 0: all
+  bool has_incomplete_inputs = false;       // it reads what a launch left of which not all blocks ran
   std::vector<std::string> findings = {};   // with their location, one sentence each
   std::vector<trace::Hazard> hazards = {};  // the findings with their kinds, blocks and threads
   std::vector<std::string> notes = {};      // findings that are no defect, and what was not checked

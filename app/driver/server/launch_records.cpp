@@ -14,8 +14,8 @@ bool are_equal(const LaunchRecord& a, const LaunchRecord& b) {
   const auto all_of = [](const LaunchRecord& one) {
     return std::tie(one.program, one.kernel, one.entry, one.module, one.grid, one.block,
                     one.dynamic_shared_bytes, one.was_emulated, one.cost, one.totals, one.warp_instructions,
-                    one.was_checked, one.findings, one.notes, one.error, one.file, one.inputs,
-                    one.without_inputs, one.repeats, one.comparison);
+                    one.was_checked, one.sampled_blocks, one.has_incomplete_inputs, one.findings, one.notes,
+                    one.error, one.file, one.inputs, one.without_inputs, one.repeats, one.comparison);
   };
   return a.hazards.empty() && b.hazards.empty() && all_of(a) == all_of(b);
 }

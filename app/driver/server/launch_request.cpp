@@ -99,7 +99,14 @@ Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module, uint64_t 
                       .accesses = run_.accesses,
                       .most_input_bytes = run_.most_input_bytes - input_bytes_,
                       .limit_steps = run_.limit_steps,
+                      .out_of_bounds = run_.out_of_bounds,
+                      .sample_blocks = run_.sample_blocks,
                       .control = {}};
+  if (const auto origin = sampled_.incomplete_input(launch, memory_)) {
+    if (!run_.samples_all) return refuse(launch, *origin, number);
+    treatment.has_incomplete_inputs = true;
+    treatment.out_of_bounds = emulator::OutOfBounds::IsPassedOver;
+  }
   if (treatment.is_checked && !run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, program.kernel);
   RepeatedLaunches::Known& known = repeats_.plan(launch, writes);
@@ -114,9 +121,42 @@ Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module, uint64_t 
     LaunchOutcome outcome = carry_out(launch, memory_, sources_, run_.pool, treatment);
     outcome.record.number = number;
     repeats_.note(known, outcome);
+    note_treatment(launch, outcome, number);
     if (!is_kept && run_.keeps == KeptLaunches::None) drop_checks(outcome.record);
     return note(std::move(outcome), number);
   });
+}
+
+/// Notes what options made of a launch, and tells the log once.
+void DriverProcess::note_treatment(const KernelLaunch& launch, const LaunchOutcome& outcome,
+                                   uint32_t number) {
+  const LaunchRecord& record = outcome.record;
+  if (record.sampled_blocks != 0 || record.has_incomplete_inputs) {
+    sampled_.note(launch, memory_, outcome.changed, number);
+    run_.log.add_note(
+        fmt::format("of a launch with more than {} blocks only these ran (--sample-blocks): what the program "
+                    "makes of the "
+                    "results, and prints, is not what it would be",
+                    run_.sample_blocks));
+  }
+  const bool was_passed_over =
+      !outcome.error && std::ranges::any_of(record.hazards, [](const trace::Hazard& hazard) {
+        return hazard.kind == trace::HazardKind::OutOfBounds;
+      });
+  if (was_passed_over)
+    run_.log.add_note(
+        "reads out of bounds gave 0, and writes there were dropped (--keep-going); on a GPU the program may "
+        "go on with other values, or end");
+}
+
+/// Answers a launch that would read incomplete memory: it is not run.
+Answer DriverProcess::refuse(const KernelLaunch& launch, const SampledLaunches::Origin& origin,
+                             uint32_t number) {
+  LaunchOutcome outcome;
+  outcome.record = record_of(launch);
+  outcome.error = Error{ErrorKind::Unsupported, refusal_of(origin)};
+  outcome.record.error = describe(*outcome.error);
+  return note(std::move(outcome), number);
 }
 
 /// Answers a launch that need not be run: it would change nothing.

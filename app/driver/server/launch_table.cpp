@@ -28,6 +28,9 @@ struct KernelSum {
   LaunchCost cost = {};
   double seconds = 0, measured_seconds = 0;
   std::map<uint32_t, uint64_t> repeats = {};  // [number of a launch] launches that would repeat it
+  uint64_t sampled = 0;                       // launches of which some blocks ran
+  uint64_t sampled_blocks = 0, blocks = 0;    // that ran of them, and that they have
+  uint64_t incomplete = 0;                    // launches with incomplete inputs
 };
 
 std::string shape_of(const LaunchRecord& record) {
@@ -42,6 +45,12 @@ void add(KernelSum& sum, const LaunchRecord& record) {
   sum.findings += record.findings.size();
   sum.seconds += record.seconds;
   if (record.repeats) ++sum.repeats[*record.repeats];
+  if (record.sampled_blocks != 0) {
+    ++sum.sampled;
+    sum.sampled_blocks += record.sampled_blocks;
+    sum.blocks += volume(record.grid);
+  }
+  sum.incomplete += record.has_incomplete_inputs ? 1 : 0;
   sum.measured_seconds += record.measured_seconds.value_or(0);
   sum.cost.sectors += record.cost.sectors;
   sum.cost.ideal_sectors += record.cost.ideal_sectors;
@@ -110,8 +119,11 @@ Row row_of(const KernelSum& sum, bool is_of_gpu) {
   // Counts cover the emulated launches only.
   const std::string part =
       sum.emulated == 0 || sum.emulated == sum.launches ? "" : fmt::format(" of {}", sum.emulated);
-  row[4] = emulated(against_ideal(sum.cost.sectors, sum.cost.ideal_sectors));
-  row[5] = emulated(against_ideal(sum.cost.wavefronts, sum.cost.ideal_wavefronts));
+  const auto count = [&](uint64_t actual, uint64_t ideal) {
+    return emulated(against_ideal(actual, ideal)) + (sum.sampled > 0 && actual > 0 ? " of a part" : "");
+  };
+  row[4] = count(sum.cost.sectors, sum.cost.ideal_sectors);
+  row[5] = count(sum.cost.wavefronts, sum.cost.ideal_wavefronts);
   row[6] = sum.emulated == 0 && sum.failed == 0 ? "-" : findings_text(sum);
   row[7] = emulated(time_text(sum.seconds)) + part;
   if (is_of_gpu && sum.measured > 0)
@@ -150,6 +162,15 @@ std::string repeats_text(const std::map<uint32_t, uint64_t>& repeats) {
   return fmt::format("{} repeat{} of {}, not run again", count, count == 1 ? "" : "s", of);
 }
 
+/// "64 of 65536 blocks ran, and have the counts (--sample-blocks)"
+std::string sample_text(const KernelSum& sum) {
+  std::string text =
+      fmt::format("{} of {} blocks{} ran, and have the counts (--sample-blocks)", sum.sampled_blocks,
+                  sum.blocks, sum.sampled == 1 ? "" : fmt::format(" in {} launches", sum.sampled));
+  if (sum.sampled < sum.launches) text += "; the other launches ran whole";
+  return text;
+}
+
 }  // namespace
 
 std::string table_of(const LaunchRecords& records, const std::vector<LibraryCalls>& library_calls) {
@@ -180,6 +201,13 @@ std::string table_of(const LaunchRecords& records, const std::vector<LibraryCall
     if (!sum.repeats.empty())
       text += fmt::format("{}: {}\n", shortened(without_control_characters(sum.kernel)),
                           repeats_text(sum.repeats));
+  for (const KernelSum& sum : sums) {
+    const std::string name = shortened(without_control_characters(sum.kernel));
+    if (sum.sampled > 0) text += fmt::format("{}: {}\n", name, sample_text(sum));
+    if (sum.incomplete > 0)
+      text += fmt::format("{}: {} launch{} read what a sampled launch left incomplete (--sample-all)\n", name,
+                          sum.incomplete, sum.incomplete == 1 ? "" : "es");
+  }
   return text;
 }
 

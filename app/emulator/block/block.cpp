@@ -211,6 +211,7 @@ void BlockState::reset(CtaId id, trace::Sink& its_sink) {
   meetings = 0;
   stopped = false;
   hazard.reset();
+  passed_over.clear();
   clock = clock_read = 0;
   exited = 0;
   output.clear();

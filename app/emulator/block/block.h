@@ -7,6 +7,7 @@
 #include "base/ids.h"
 #include "emulator/block/access_observer.h"
 #include "emulator/block/cluster.h"
+#include "emulator/block/passed_fault.h"
 #include "emulator/memory/async_copies.h"
 #include "emulator/memory/local_memory.h"
 #include "emulator/memory/memory.h"
@@ -62,7 +63,8 @@ struct BlockState {
   uint32_t meetings = 0;      // barriers of the block that were completed
   bool stopped = false;       // a hazard has stopped the block
   std::optional<trace::Hazard> hazard;
-  CtaId hazard_in;             // the block that has it
+  CtaId hazard_in;                       // the block that has it
+  std::vector<PassedFault> passed_over;  // one for each step that has any
   uint64_t clock = 0;          // warp instructions that were issued before the steps that are executed now
   uint64_t clock_read = 0;     // the last value of the clock that was read
   uint32_t issued_from = 0;    // index of the first of the steps that are executed now

@@ -6,6 +6,7 @@
 #include "trace/access.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -338,6 +339,29 @@ void report_fault(BlockState& block, const Step& step, ptx::Space space, trace::
   block.report(trace::HazardKind::OutOfBounds, step, warp * kLanes,
                fmt::format("{} {} bytes, and the check refused it without a reason: a bug of this program",
                            doing, bytes));
+}
+
+bool pass_over_fault(BlockState& block, const Step& step, ptx::Space space, trace::Kind kind, uint32_t bytes,
+                     uint32_t warp, uint32_t mask, std::span<const uint64_t> addresses) {
+  uint32_t misaligned = 0;
+  for (uint32_t lane = 0; lane < kLanes; ++lane)
+    misaligned |= uint32_t{(addresses[lane] & (bytes - 1)) != 0} << lane;
+  misaligned &= mask;
+  const auto known = std::ranges::find(block.passed_over, step.index, &PassedFault::step);
+  if (misaligned != 0 || known == block.passed_over.end()) {
+    report_fault(block, step, space, kind, bytes, warp, misaligned != 0 ? misaligned : mask, addresses);
+    if (!block.hazard || block.hazard->kind != trace::HazardKind::OutOfBounds) return false;
+    block.stopped = false;
+  }
+  const auto lanes = static_cast<uint64_t>(std::popcount(mask));
+  if (known != block.passed_over.end()) {
+    known->first.count += lanes;
+  } else {
+    block.hazard->count = lanes;
+    block.passed_over.push_back({step.index, block.hazard_in, *std::move(block.hazard)});
+  }
+  block.hazard.reset();
+  return true;
 }
 
 }  // namespace lanescope::emulator

@@ -164,6 +164,9 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   return true;
 }
 
+void access_beyond(Warps& warps, const Step& step, ptx::Space space, uint32_t site,
+                   const Addresses& addresses, uint32_t n, const AccessData& data);
+
 /// Does the part of an access in one state space, or reports its fault.
 [[gnu::always_inline]] inline void access_space(Warps& warps, const Step& step, ptx::Space space,
                                                 uint32_t site, const Addresses& addresses, uint32_t n,
@@ -175,6 +178,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   Target target;
   if (!find_target(block, step, space, extent_of(addresses), bytes, warp, target)) {
     if (space == ptx::Space::Global && access_buffers(warps, step, site, addresses, n, data)) return;
+    if (block.code.passes_over) return access_beyond(warps, step, space, site, addresses, n, data);
     uint64_t each[kLanes];
     for (int l = 0; l < kLanes; ++l) each[l] = addresses.at(l);
     report_fault(block, step, space, step.kind, bytes, warp, addresses.mask, each);
@@ -184,6 +188,37 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
   if (block.wants_values) data.collect(warps, step, addresses, target, n, values, data.access);
   record_lanes(block, step, space, site, bytes, warp, addresses, block.wants_values ? values : nullptr);
   observe_and_move(warps, step, space, addresses, target, n, data);
+}
+
+/// Does an access with lanes that are out of bounds, if the block goes on after it: they read 0, write
+/// nothing, and are not recorded.
+[[gnu::noinline]] void access_beyond(Warps& warps, const Step& step, ptx::Space space, uint32_t site,
+                                     const Addresses& addresses, uint32_t n, const AccessData& data) {
+  BlockState& block = warps.block;
+  const uint32_t warp = warps.first + n;
+  uint64_t each[kLanes];
+  Addresses inside;
+  inside.affine = false;
+  inside.rank = addresses.rank;
+  for (int l = 0; l < kLanes; ++l) {
+    each[l] = addresses.at(l);
+    const Extent place{each[l], each[l], each[l], addresses.rank};
+    Target target;
+    if ((addresses.mask >> l & 1) == 0 || !find_target(block, step, space, place, data.bytes, warp, target))
+      continue;
+    if (inside.mask == 0) std::ranges::fill(inside.lane, each[l]);
+    inside.lane[l] = each[l];
+    inside.mask |= uint32_t{1} << l;
+  }
+  const uint32_t beyond = addresses.mask & ~inside.mask;
+  if (!pass_over_fault(block, step, space, step.kind, data.bytes, warp, beyond, each)) return;
+  if (inside.mask != 0) access_space(warps, step, space, site, inside, n, data);
+  if (step.kind != trace::Kind::Load && step.kind != trace::Kind::Atomic) return;
+  alignas(64) std::byte nothing[kLanes * kMaximumBytes] = {};
+  Addresses apart;
+  apart.mask = beyond;
+  apart.stride = kMaximumBytes;
+  data.move(warps, step, apart, {.data = reinterpret_cast<uintptr_t>(nothing)}, n, data.access);
 }
 
 /// Does the access of a warp in a cluster. Lanes may go to the shared memory of several blocks: one request

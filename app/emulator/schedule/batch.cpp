@@ -57,7 +57,9 @@ bool may_have_batches(const ptx::Program& program) {
 uint32_t batch_size(const Code& code, unsigned workers, const Options& options) {
   constexpr uint64_t kMostSharedBytes = 128 << 10;
   constexpr uint64_t kLeastPerWorker = 4;
-  if (options.engine != Engine::Batches || options.history || options.first_blocks != 0) return 1;
+  if (options.engine != Engine::Batches || options.history || options.first_blocks != 0 ||
+      options.spread_blocks != 0)
+    return 1;
   if (!may_have_batches(*code.program)) return 1;
   uint64_t size = SpreadNumbers::kMostWarps / code.warps_of_block();
   size = std::min(size, kMostSharedBytes / std::max(code.shared_bytes, 1u));

@@ -62,6 +62,7 @@ class BlockRunner {
   const std::string& output() const { return executor_.state().output; }
   CtaId cta() const { return executor_.state().cta; }
   const std::optional<trace::Hazard>& hazard() const { return executor_.state().hazard; }
+  const std::vector<PassedFault>& passed_over() const { return executor_.state().passed_over; }
   const InstructionCount& instructions() const { return executor_.instructions(); }
 
  private:

@@ -16,8 +16,13 @@ uint64_t share_of(uint64_t blocks, uint64_t cluster, unsigned workers) {
 }  // namespace
 
 Grid::Grid(uint64_t blocks, uint64_t cluster, unsigned workers, const Options& options)
-    : blocks_(options.first_blocks == 0 ? blocks : std::min(blocks, options.first_blocks)),
-      cluster_(cluster),
+    : cluster_(cluster),
+      clusters_((blocks + cluster - 1) / cluster),
+      chosen_(options.spread_blocks == 0
+                  ? clusters_
+                  : std::min(clusters_, (options.spread_blocks + cluster - 1) / cluster)),
+      blocks_(
+          std::min({blocks, chosen_ * cluster, options.first_blocks == 0 ? blocks : options.first_blocks})),
       share_(share_of(blocks_, cluster, workers)),
       blocks_at_once_(blocks_ / (1024 * uint64_t{workers}) + 1),
       shares_(workers),
@@ -27,18 +32,20 @@ Grid::Grid(uint64_t blocks, uint64_t cluster, unsigned workers, const Options& o
 
 uint64_t Grid::take(unsigned worker) {
   if (halted()) return kNoBlock;
-  uint64_t block = 0;
+  uint64_t turn = 0;
   if (counts_events_.load(std::memory_order_relaxed)) {
-    block = take_lowest(worker);
+    turn = take_lowest(worker);
   } else {
     Share& share = shares_[worker];
     if (share.next == share.end) {
       share.next = next_.fetch_add(share_, std::memory_order_relaxed);
       share.end = share.next + share_;
     }
-    block = std::exchange(share.next, share.next + cluster_);
+    turn = std::exchange(share.next, share.next + cluster_);
   }
-  return block < std::min(blocks_, end_.load(std::memory_order_relaxed)) ? block : kNoBlock;
+  if (turn >= blocks_) return kNoBlock;
+  const uint64_t block = block_of(turn);
+  return block < end_.load(std::memory_order_relaxed) ? block : kNoBlock;
 }
 
 uint64_t Grid::take_lowest(unsigned worker) {
@@ -98,6 +105,24 @@ void Grid::stopped_by(uint64_t block, const trace::Hazard& hazard, const std::st
   keep_output(block, output);
 }
 
+void Grid::passed_over(const std::vector<PassedFault>& faults) {
+  if (faults.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  for (const PassedFault& fault : faults) {
+    const auto [known, is_new] = passed_over_.try_emplace(fault.step, fault);
+    if (is_new) continue;
+    const uint64_t count = known->second.first.count + fault.first.count;
+    if (fault.block.value < known->second.block.value) known->second = fault;
+    known->second.first.count = count;
+  }
+}
+
+std::vector<trace::Hazard> Grid::passed_over() const {
+  std::vector<trace::Hazard> hazards;
+  for (const auto& [step, fault] : passed_over_) hazards.push_back(fault.first);
+  return hazards;
+}
+
 void Grid::stopped_short(const std::string& where) {
   const std::scoped_lock lock(mutex_);
   if (where_.empty()) where_ = where;
@@ -133,7 +158,7 @@ Grid::Advice Grid::is_stuck(unsigned worker, uint64_t events, Certainty certaint
   if (!all) return Advice::LookAgain;
   // If a block begins now, the other workers have to examine their blocks again before they are stuck.
   const uint64_t next = given_back_.empty() ? next_.load() : *given_back_.begin();
-  if (room == Room::Some && next < std::min(blocks_, end_.load())) {
+  if (room == Room::Some && next < blocks_ && block_of(next) < end_.load()) {
     something_happened();
     stuck_since_[worker] = kNotStuck;
     return Advice::BeginAnother;

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "emulator/block/passed_fault.h"
 #include "emulator/options.h"
 #include "trace/hazard.h"
 #include "trace/output.h"
@@ -28,7 +29,7 @@ class Grid {
  public:
   static constexpr uint64_t kNoBlock = std::numeric_limits<uint64_t>::max();
 
-  /// `cluster`: blocks that run together.
+  /// `cluster`: blocks that run together; with Options::first_blocks or spread_blocks the others never run.
   Grid(uint64_t blocks, uint64_t cluster, unsigned workers, const Options& options);
 
   /// Takes the next blocks for the worker to run, as many as a cluster has, and returns the first. kNoBlock
@@ -45,6 +46,8 @@ class Grid {
   uint64_t blocks_at_once() const { return blocks_at_once_; }
   /// Keeps the hazard of the lowest block; blocks with higher numbers need not run.
   void stopped_by(uint64_t block, const trace::Hazard& hazard, const std::string& output);
+  /// Keeps the accesses out of bounds that did not stop a block, or a batch.
+  void passed_over(const std::vector<PassedFault>& faults);
   /// A block was stopped at the limit; `where` says where its warps stood. The first one is kept.
   void stopped_short(const std::string& where);
 
@@ -65,6 +68,8 @@ class Grid {
   bool over_limit() const { return over_limit_; }
   const std::optional<trace::Hazard>& hazard() const { return hazard_; }
   uint64_t end() const { return end_; }
+  /// In the order of the steps; the first of each is that of the lowest block.
+  std::vector<trace::Hazard> passed_over() const;
   const std::string& where() const { return where_; }
   trace::Output take_output();
 
@@ -79,9 +84,11 @@ class Grid {
   }
   void keep_output(uint64_t block, const std::string& output);
   uint64_t take_lowest(unsigned worker);
+  /// Number of the `turn`-th block that runs: clusters, or batches, at equal distances.
+  uint64_t block_of(uint64_t turn) const { return turn / cluster_ * clusters_ / chosen_ * cluster_; }
   void give_back_share(unsigned worker);
 
-  /// Blocks that a worker took and has not begun.
+  /// Blocks that a worker took and has not begun, by their turns.
   struct alignas(kCacheLine) Share {
     uint64_t next = 0;
     uint64_t end = 0;
@@ -90,8 +97,10 @@ class Grid {
   static constexpr uint64_t kNotStuck = std::numeric_limits<uint64_t>::max();
   static constexpr uint64_t kDone = kNotStuck - 1;
 
-  uint64_t blocks_;
   uint64_t cluster_;
+  uint64_t clusters_;          // of the grid
+  uint64_t chosen_;            // clusters that run
+  uint64_t blocks_;            // that run
   uint64_t share_;             // blocks that a worker takes at a time
   uint64_t blocks_at_once_;    // that a worker reports at a time
   std::vector<Share> shares_;  // [worker]
@@ -107,6 +116,7 @@ class Grid {
   std::mutex mutex_;
   std::set<uint64_t> given_back_;  // of the shares: first blocks of clusters
   std::optional<trace::Hazard> hazard_;
+  std::map<uint32_t, PassedFault> passed_over_;  // [step]
   std::string where_;
   std::vector<uint64_t> stuck_since_;       // [worker] events
   std::vector<bool> perhaps_not_;           // [worker]

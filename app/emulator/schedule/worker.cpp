@@ -116,6 +116,7 @@ bool Worker::run_batch(uint64_t first) {
   ++batches_->begun;
   const BatchRunner::State state = batches_->runner.run(begin, sink_);
   grid_.something_happened();  // as in look_at()
+  grid_.passed_over(batches_->runner.state().passed_over);
   switch (state) {
     case BatchRunner::State::Ended:
       add_finished(code.batch);
@@ -197,6 +198,7 @@ bool Worker::is_over(const Block& block) {
   const BlockRunner& runner = block.runner;
   const bool is_over = block.state == BlockRunner::State::Ended || block.state == BlockRunner::State::Stopped;
   if (is_over && block.history) grid_.end_early();
+  if (is_over) grid_.passed_over(runner.passed_over());
   switch (block.state) {
     case BlockRunner::State::Ended:
       grid_.finished(block.number, runner.output());

@@ -108,6 +108,7 @@ struct Code {
   uint32_t register_bytes = 0;  // size of the register file
   bool one_worker = false;      // no two blocks run at the same time
   bool is_reference = false;    // Engine::Reference: without groups, patterns and fast checks
+  bool passes_over = false;     // OutOfBounds::IsPassedOver
   FormLayout forms;
   FillLanes fill_lanes = nullptr;
   std::vector<Step> steps;  // [step of the program]

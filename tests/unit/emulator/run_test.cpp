@@ -196,6 +196,19 @@ TEST(Run, only_the_first_blocks_run_where_no_more_are_wanted) {
   EXPECT_TRUE(run.outcome.hazards.empty());
 }
 
+TEST(Run, a_sample_of_blocks_is_spread_over_the_grid) {
+  for (const unsigned threads : {1u, 2u}) {
+    KernelRun run;
+    run_kernel(run, storing_kernel(), storing_launch(10).launch, {.threads = threads, .spread_blocks = 3});
+    std::vector<uint32_t> blocks = run.sink.begun;
+    std::ranges::sort(blocks);
+    EXPECT_EQ(blocks, (std::vector<uint32_t>{0, 3, 6}));
+  }
+  KernelRun all;
+  run_kernel(all, storing_kernel(), storing_launch(10).launch, {.spread_blocks = 20});
+  EXPECT_EQ(all.sink.begun.size(), 10u);
+}
+
 TEST(Run, instructions_are_counted_by_warp_and_lane) {
   LaunchBuilder builder({2, 1, 1}, {40, 1, 1});
   builder.buffer("out", std::vector<uint32_t>(128)).value(uint32_t{40});

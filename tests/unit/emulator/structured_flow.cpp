@@ -105,7 +105,7 @@ class Generator {
 };
 
 /// Writes PTX: %r1 thread, %r2 state, %r(10 + n) counter of loop n, %r(200 + n) its rounds.
-class Writer {
+class FlowWriter {
  public:
   std::string text;
 
@@ -349,7 +349,7 @@ class Interpreter {
 StructuredKernel random_kernel(uint32_t seed) { return Generator(seed).kernel(); }
 
 std::string ptx_of(const StructuredKernel& kernel) {
-  Writer writer;
+  FlowWriter writer;
   writer.block(kernel.statements, "", "");
   return fmt::format(
       ".version 8.0\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n"

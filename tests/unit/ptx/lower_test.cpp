@@ -181,6 +181,24 @@ TEST(Lower, a_parameter_is_written_only_if_a_store_reaches_memory_through_it) {
   EXPECT_FALSE(program.parameters[2].may_be_written);
 }
 
+TEST(Lower, a_parameter_is_read_only_if_a_load_reaches_memory_through_it) {
+  const Program program = program_of(
+      "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u32 %r1, [n]; add.u64 %rd6, %rd1, 8; "
+      "ld.global.u32 %r2, [%rd6]; st.global.u32 [%rd2], %r2; red.global.add.u32 [%rd2], 1; ret;");
+  EXPECT_TRUE(program.parameters[0].may_be_read);
+  EXPECT_FALSE(program.parameters[1].may_be_read);
+  EXPECT_FALSE(program.parameters[2].may_be_read);
+  const Program updated = program_of("ld.param.u64 %rd2, [out]; atom.global.add.u32 %r1, [%rd2], 1; ret;");
+  EXPECT_TRUE(updated.parameters[1].may_be_read);
+  const Program through_a_pointer =
+      program_of("ld.param.u64 %rd1, [in]; ld.global.u64 %rd3, [%rd1]; ld.global.u32 %r2, [%rd3]; ret;");
+  EXPECT_TRUE(through_a_pointer.parameters[1].may_be_read) << "the pointer that was loaded may lead there";
+  const Program copied = program_of(
+      ".shared .align 16 .b8 tile[16]; ld.param.u64 %rd1, [in]; mov.u32 %r1, tile; "
+      "cp.async.ca.shared.global [%r1], [%rd1], 16; ret;");
+  EXPECT_TRUE(copied.parameters[0].may_be_read);
+}
+
 TEST(Lower, a_store_to_an_address_from_nowhere_may_reach_all_buffers) {
   const Program anywhere = program_of("mov.u64 %rd1, 0x10000000000; st.global.u32 [%rd1], 7; ret;");
   EXPECT_TRUE(anywhere.parameters[0].may_be_written);
