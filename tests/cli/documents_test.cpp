@@ -29,23 +29,29 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Words of a command line; only double quotes group.
+/// Words of a command line; only quotes group.
 Words split(const std::string& line) {
   Words words;
-  bool quoted = false, inside = false;
+  char quote = 0;
+  bool inside = false;
   for (const char c : line) {
-    if (c == ' ' && !quoted) {
+    if (c == ' ' && quote == 0) {
       inside = false;
       continue;
     }
     if (!inside) words.emplace_back();
     inside = true;
-    if (c == '"')
-      quoted = !quoted;
+    if (quote == 0 ? c == '"' || c == '\'' : c == quote)
+      quote = quote == 0 ? c : 0;
     else
       words.back() += c;
   }
   return words;
+}
+
+/// A program that a command runs after it was built: "./gemm.exe", "build/vectorAdd".
+bool is_built_program(const std::string& word) {
+  return word.starts_with("build/") || word.starts_with("./");
 }
 
 struct Command {
@@ -187,6 +193,9 @@ class Documents : public testing::TestWithParam<Command> {
           "  cudaDeviceSynchronize();\n  return count == 3 ? 0 : 1;\n}\n");
     write("input.txt", "\n");
     write("Makefile", "run: program\n\t./program\nprogram: program.cu\n\tnvcc -o program program.cu\n");
+    write("CMakeLists.txt",
+          "cmake_minimum_required(VERSION 3.20)\nproject(program LANGUAGES CXX CUDA)\n"
+          "add_executable(program program.cu)\n");
     write("DIR/other.h", "\n");
     write("NAME.lanescope", "lanescope_session = 1\n[present]\nlesson = \"transpose\"\nkernel = \"tiled\"\n");
   }
@@ -211,9 +220,19 @@ class Documents : public testing::TestWithParam<Command> {
         const Finished saved = tests::run_program({"trace", "mine.cu", "--kernels-only", "--save", trace});
         ASSERT_EQ(saved.status, 0) << saved.error;
       }
-    if (has("./transpose")) {
-      const Finished built = tests::run_program({"run", "--", "nvcc", "-o", "transpose", "program.cu"});
-      ASSERT_TRUE(fs::exists("transpose")) << built.error;
+    for (const std::string& word : words)
+      if (word.ends_with(".cu") && !fs::exists(word)) write(word, kProgram);
+    const auto end_of_options = std::ranges::find(words, "--");
+    if (words.at(1) == "run" && end_of_options != words.end() && end_of_options + 1 != words.end() &&
+        is_built_program(*(end_of_options + 1))) {
+      const fs::path program = *(end_of_options + 1);
+      fs::create_directories(folder_ / program.parent_path());
+      const Finished built = tests::run_program({"run", "--", "nvcc", "-o", program, "program.cu"});
+      ASSERT_TRUE(fs::exists(program)) << built.error;
+    }
+    if (has("cmake") && has("--build")) {
+      const Finished configured = tests::run_program({"run", "--", "cmake", "-B", "build"});
+      ASSERT_EQ(configured.status, 0) << configured.error << configured.output;
     }
     for (const char* run : {"DIR", "FOLDER"})
       if (words.at(1) == "open" && has(run)) {
