@@ -39,6 +39,13 @@ Result<pipeline::Job> lesson_job(const RunArguments& arguments, const Paths& pat
   return pipeline::job_of(chosen.lesson, chosen.settings, session_options(paths), previous);
 }
 
+/// Errors: Usage, with the option's name.
+Result<void> check_extent(std::string_view option, const std::string& text) {
+  const auto extent = launch::parse_dim3(text);
+  if (extent) return {};
+  return fail(ErrorKind::Usage, fmt::format("{}: {}", option, extent.error().message));
+}
+
 /// A launch of the command line after --then, whose words are KERNEL and options; the grid and block of the
 /// launch before it are the default.
 Result<pipeline::LaunchText> parse_then(std::string_view joined, const pipeline::LaunchText& before) {
@@ -54,6 +61,7 @@ Result<pipeline::LaunchText> parse_then(std::string_view joined, const pipeline:
   launch.block = before.block;
   for (size_t n = 1; n + 1 < words.size(); n += 2) {
     const std::string& value = words[n + 1];
+    if (words[n] == "--grid" || words[n] == "--block") TRY_VOID(check_extent(words[n], value));
     if (words[n] == "--grid") launch.grid = value;
     if (words[n] == "--block") launch.block = value;
     if (words[n] == "--arg") launch.arguments.push_back(value);
@@ -107,6 +115,8 @@ Result<pipeline::LaunchFile> launches_of(const RunArguments& arguments, const Pa
   first.block = arguments.block;
   first.shared_bytes = arguments.shared_bytes;
   first.arguments = arguments.arguments;
+  if (!first.grid.empty()) TRY_VOID(check_extent("--grid", first.grid));
+  if (!first.block.empty()) TRY_VOID(check_extent("--block", first.block));
   TRY_VOID(complete_first(first, arguments, paths));
   pipeline::LaunchFile launches;
   launches.launches.push_back(std::move(first));

@@ -81,7 +81,9 @@ TEST_F(CommandLine, a_launch_that_cannot_be_is_status_2) {
     more.insert(more.begin(), {"trace", saxpy});
     return more;
   };
-  expect_error(with({"--block", "0"}), 2, "numbers from 1");
+  expect_error(with({"--block", "0"}), 2, "--block: one to three whole numbers from 1");
+  expect_error(with({"--block", "32", "--grid", "4,-1"}), 2, "--grid: one to three whole numbers from 1");
+  expect_error(with({"--block", "32", "--then", "saxpy", "--grid", "x"}), 2, "--grid: one to three whole");
   expect_error(with({"--block", "2000"}), 2, "at most 1024 threads");
   expect_error(with({"--block", "32", "--shared", "999999999"}), 2, "dynamic shared memory");
   expect_error(with({"--block", "32", "--arg", "i32:4"}), 2, "kernel saxpy takes 4 arguments, 1 were given");
