@@ -188,7 +188,9 @@ TEST(Lower, a_parameter_is_read_only_if_a_load_reaches_memory_through_it) {
   EXPECT_TRUE(program.parameters[0].may_be_read);
   EXPECT_FALSE(program.parameters[1].may_be_read);
   EXPECT_FALSE(program.parameters[2].may_be_read);
-  const Program updated = program_of("ld.param.u64 %rd2, [out]; atom.global.add.u32 %r1, [%rd2], 1; ret;");
+  const Program updated = program_of(
+      "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; atom.global.add.u32 %r1, [%rd2], 1; "
+      "st.global.u32 [%rd1], %r1; ret;");
   EXPECT_TRUE(updated.parameters[1].may_be_read);
   const Program through_a_pointer =
       program_of("ld.param.u64 %rd1, [in]; ld.global.u64 %rd3, [%rd1]; ld.global.u32 %r2, [%rd3]; ret;");
