@@ -3,10 +3,10 @@
 Method: pinned, hash-checked files of Debian 13's archive, unpacked and never installed, so that it needs no root and changes nothing of
 the system. Emscripten's programs are for any machine and use the system's clang 19; Binaryen's are started by the loader and the C
 library that they were built for. What is made: emscripten/ with a configuration of its own, binaryen/, and the sources NAME/ of each
-library. Usage: fetch_page.py PROJECT_ROOT. Exit status: 0 fine, 1 with one sentence on standard error.
+library. app/page holds the lock of the set-up meanwhile. Usage: fetch_page.py PROJECT_ROOT. Exit status: 0 fine, 1 with one sentence on
+standard error.
 """
 
-import fcntl
 import hashlib
 import pathlib
 import shutil
@@ -140,15 +140,11 @@ def make_page(root, cache):
 
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
-    cache = root / ".cache"
-    cache.mkdir(parents=True, exist_ok=True)
-    with open(cache / "lock", "a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # one set-up at a time in this checkout
-        try:
-            make_page(root, cache)
-        except fetch.Failure as failure:
-            fetch.say(str(failure))
-            return 1
+    try:
+        make_page(root, root / ".cache")
+    except fetch.Failure as failure:
+        fetch.say(str(failure))
+        return 1
     return 0
 
 
