@@ -25,6 +25,12 @@ add_library(lanescope_hosting STATIC ${hosting_sources})
 target_link_libraries(lanescope_hosting PUBLIC lanescope_driver lanescope_export nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 lanescope_precompile(lanescope_hosting)
 lanescope_unite(lanescope_hosting)
+# What compiles for the page of a class likewise.
+file(GLOB classroom_sources CONFIGURE_DEPENDS ${shell}/classroom/*.cpp)
+add_library(lanescope_classroom STATIC ${classroom_sources})
+target_link_libraries(lanescope_classroom PUBLIC lanescope_compile nlohmann_json::nlohmann_json)
+lanescope_precompile(lanescope_classroom)
+lanescope_unite(lanescope_classroom)
 add_executable(lanescope ${shell_sources})
 # lib next to it: where tests/tools/bundle_for_gpu.sh puts the libraries that another machine may lack.
 set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} BUILD_RPATH "$ORIGIN/lib"
@@ -32,7 +38,7 @@ set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINA
 lanescope_precompile(lanescope)
 lanescope_unite(lanescope)
 target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)  # for what these libraries need in turn too
-target_link_libraries(lanescope PRIVATE lanescope_hosting lanescope_session lanescope_driver lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+target_link_libraries(lanescope PRIVATE lanescope_hosting lanescope_classroom lanescope_session lanescope_driver lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 if(TARGET lanescope_gpu)
   target_link_libraries(lanescope PRIVATE lanescope_remote)
 endif()
