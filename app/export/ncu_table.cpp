@@ -2,10 +2,8 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "trace/traffic.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -18,36 +16,47 @@ using trace::Space;
 using trace::Totals;
 using trace::Traffic;
 
-Totals total_of(const trace::Trace& trace, Space space, std::initializer_list<Traffic> classes) {
-  Totals total;
-  for (const Traffic traffic : classes) total += trace::total_of(trace, space, traffic);
-  return total;
-}
-
 }  // namespace
 
-trace::HardwareCounts counts_of(const trace::Trace& trace) {
-  HardwareCounts counts;
-  const auto set = [&](const Totals& totals, HardwareCount requests, HardwareCount sectors) {
-    counts[requests] = totals.requests;
-    counts[sectors] = totals.sectors;
-  };
+bool CountedTraffic::has(const trace::Operation& operation) const {
+  return operation.space == space &&
+         std::ranges::find(classes, trace::traffic_of(operation)) != classes.end();
+}
+
+std::span<const CountedTraffic> counted_traffic() {
   using enum HardwareCount;
-  // The hardware counts what an asynchronous copy fetches among the loads.
-  set(total_of(trace, Space::Global, {Traffic::Load, Traffic::AsyncCopy}), GlobalLoadRequests,
-      GlobalLoadSectors);
-  set(total_of(trace, Space::Global, {Traffic::Store}), GlobalStoreRequests, GlobalStoreSectors);
-  set(total_of(trace, Space::Global, {Traffic::Atomic}), GlobalAtomicRequests, GlobalAtomicSectors);
-  set(total_of(trace, Space::Global, {Traffic::Reduction}), GlobalReductionRequests, GlobalReductionSectors);
-  set(total_of(trace, Space::Local, {Traffic::Load}), LocalLoadRequests, LocalLoadSectors);
-  set(total_of(trace, Space::Local, {Traffic::Store}), LocalStoreRequests, LocalStoreSectors);
-  counts[SharedLoadWavefronts] = total_of(trace, Space::Shared, {Traffic::Load}).wavefronts;
-  counts[SharedStoreWavefronts] = total_of(trace, Space::Shared, {Traffic::Store}).wavefronts;
-  // Shared memory has one kind of atomic: a reduction is one whose result is not used.
-  counts[SharedAtomicWavefronts] =
-      total_of(trace, Space::Shared, {Traffic::Atomic, Traffic::Reduction}).wavefronts;
+  // The hardware counts what an asynchronous copy fetches among the loads, and has one kind of atomic in
+  // shared memory: a reduction is one whose result is not used.
+  static const std::vector<CountedTraffic> kRows{
+      {GlobalLoadRequests, Space::Global, {Traffic::Load, Traffic::AsyncCopy}, &Totals::requests},
+      {GlobalLoadSectors, Space::Global, {Traffic::Load, Traffic::AsyncCopy}, &Totals::sectors},
+      {GlobalStoreRequests, Space::Global, {Traffic::Store}, &Totals::requests},
+      {GlobalStoreSectors, Space::Global, {Traffic::Store}, &Totals::sectors},
+      {GlobalAtomicRequests, Space::Global, {Traffic::Atomic}, &Totals::requests},
+      {GlobalAtomicSectors, Space::Global, {Traffic::Atomic}, &Totals::sectors},
+      {GlobalReductionRequests, Space::Global, {Traffic::Reduction}, &Totals::requests},
+      {GlobalReductionSectors, Space::Global, {Traffic::Reduction}, &Totals::sectors},
+      {LocalLoadRequests, Space::Local, {Traffic::Load}, &Totals::requests},
+      {LocalLoadSectors, Space::Local, {Traffic::Load}, &Totals::sectors},
+      {LocalStoreRequests, Space::Local, {Traffic::Store}, &Totals::requests},
+      {LocalStoreSectors, Space::Local, {Traffic::Store}, &Totals::sectors},
+      {SharedLoadWavefronts, Space::Shared, {Traffic::Load}, &Totals::wavefronts},
+      {SharedStoreWavefronts, Space::Shared, {Traffic::Store}, &Totals::wavefronts},
+      {SharedAtomicWavefronts, Space::Shared, {Traffic::Atomic, Traffic::Reduction}, &Totals::wavefronts}};
+  return kRows;
+}
+
+HardwareCounts counts_of(const trace::Trace& trace, const std::vector<Totals>& totals) {
+  HardwareCounts counts;
+  for (const CountedTraffic& row : counted_traffic()) {
+    Totals sum;
+    for (const Traffic traffic : row.classes) sum += trace::total_of(trace, totals, row.space, traffic);
+    counts[row.count] = sum.*row.total;
+  }
   return counts;
 }
+
+HardwareCounts counts_of(const trace::Trace& trace) { return counts_of(trace, trace.totals); }
 
 std::string ncu_table(const trace::Trace& trace, std::string_view level) {
   const HardwareCounts counts = counts_of(trace);

@@ -89,6 +89,7 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
     json["wavefront_rules"] =
         device.compute_capability == 90 ? "measured on an H200" : "measured on an H200, not on this device";
   if (header.machine != nullptr) json["machine_code"] = machine_json(trace, *header.machine, device);
+  if (header.counters != nullptr) json["counters"] = comparison_json(*header.counters);
   if (history != nullptr) json["history"] = history_json(*history, trace.grid);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

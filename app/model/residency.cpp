@@ -47,6 +47,20 @@ double busiest(const std::vector<uint64_t>& bytes) {
 
 }  // namespace
 
+std::string_view name_of(ResidencyLimit limit) {
+  switch (limit) {
+    case ResidencyLimit::Blocks:
+      return "blocks";
+    case ResidencyLimit::Warps:
+      return "warps";
+    case ResidencyLimit::SharedMemory:
+      return "shared memory";
+    case ResidencyLimit::Registers:
+      break;
+  }
+  return "registers";
+}
+
 Residency residency_of(const trace::Trace& trace, const Device& device) {
   const uint64_t threads = volume(trace.block);
   const uint64_t warps = (threads + kLanes - 1) / kLanes;

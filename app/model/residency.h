@@ -16,11 +16,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::model {
 
 enum class ResidencyLimit : uint8_t { Blocks, Warps, SharedMemory, Registers };
+/// "blocks", "warps", "shared memory", "registers": in reports.
+std::string_view name_of(ResidencyLimit limit);
 
 struct Residency {
   uint32_t per_multiprocessor = 0;  // 1 for a block that does not fit on the device

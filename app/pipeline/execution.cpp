@@ -183,8 +183,9 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->seconds.run = seconds_since(start);
   if (machine) {
     machine->merged = folding->totals();
-    machine->ptx_totals = std::exchange(recording.trace.totals, {});
-    recording.trace.totals = sass::machine_totals(*machine);
+    machine->ptx_totals = recording.trace.totals;
+    run->level = options.level;
+    if (run->level == CountLevel::MachineCode) recording.trace.totals = sass::machine_totals(*machine);
     run->machine = std::move(machine);
   }
 
@@ -197,7 +198,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->entry = compiled->program.kernel;
   recording.trace.kernel = run->kernel;
   recording.trace.registers_per_thread =
-      run->machine ? run->machine->registers : estimate_registers(compiled->program);
+      counted_machine(*run) != nullptr ? run->machine->registers : estimate_registers(compiled->program);
   run->note = note_on_clusters(compiled->program, job);
   run->source_name = job.source.file_name;
   run->source_text = job.source.text;

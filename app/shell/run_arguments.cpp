@@ -223,12 +223,13 @@ Result<void> check_options_of_producer(const RunArguments& arguments) {
           "--limit-seconds ends a kernel on a GPU, and the emulator runs this one; use --limit-steps");
     return {};
   }
-  constexpr std::array<std::pair<const char*, const char*>, 5> kOfEmulator{{
+  constexpr std::array<std::pair<const char*, const char*>, 6> kOfEmulator{{
       {"--limit-steps", "on a GPU a time ends a kernel: use --limit-seconds"},
       {"--scheduling", "a GPU schedules the lanes of a warp by its own rules: leave it out"},
       {"--threads", "a GPU runs the kernel: leave it out"},
       {"--engine", "a GPU runs the kernel: leave it out"},
       {"--level", "a GPU counts its machine code in any case: leave it out"},
+      {"--counters", "lanescope time reads this machine's: leave it out"},
   }};
   for (const auto& [option, advice] : kOfEmulator)
     if (verb.has(option))
@@ -386,7 +387,10 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
       arguments.scheduling == "lockstep" ? emulator::Scheduling::Lockstep : emulator::Scheduling::Independent;
   request.options.limit_steps = arguments.limit_steps;
   if (arguments.engine == "reference") request.options.engine = emulator::Engine::Reference;
-  for (pipeline::Step& step : request.steps) step.job.options.with_machine_code = arguments.level == "sass";
+  const bool is_of_machine_code = arguments.level == "sass";
+  if (is_of_machine_code) request.options.level = pipeline::CountLevel::MachineCode;
+  for (pipeline::Step& step : request.steps)
+    step.job.options.with_machine_code = is_of_machine_code || !arguments.counters.empty();
   return request;
 }
 

@@ -44,6 +44,7 @@ struct RunArguments {
   std::string scheduling = "independent";
   std::string engine = "fast";
   std::string level = "ptx";
+  std::string counters;  // a profile's file, whose counters are compared at both levels; empty: none
   uint64_t limit_steps = 0;
   ProgramOptions of_program;
   std::optional<Verb> verb;  // for the question which options were given

@@ -11,6 +11,7 @@
 #include "export/trace_table.h"
 #include "launch/array_file.h"
 #include "launch/buffer_text.h"
+#include "shell/counter_files.h"
 #include "shell/findings.h"
 #include "shell/output_arguments.h"
 #include "shell/program_trace.h"
@@ -47,7 +48,7 @@ exporting::ReportHeader header_of(const pipeline::Run& run, const pipeline::Job&
   header.dynamic_shared_bytes = run.launch->dynamic_shared_bytes;
   header.compile_seconds = run.seconds.compile;
   header.run_seconds = run.seconds.run;
-  header.machine = run.machine.get();
+  header.machine = pipeline::counted_machine(run);
   header.model_seconds = run.seconds.model;
   return header;
 }
@@ -59,16 +60,20 @@ std::vector<std::shared_ptr<const pipeline::Run>> runs_of(const Finished& finish
   return runs;
 }
 
-std::string json_report(const Finished& finished, const trace::History* history) {
+std::string json_report(const Finished& finished, const trace::History* history,
+                        const std::vector<exporting::CounterComparison>& comparisons) {
   std::vector<std::string> reports;
-  for (const auto& run : runs_of(finished))
-    reports.push_back(exporting::trace_report(*run->trace, finished.request.device,
-                                              header_of(*run, finished.request.steps[reports.size()].job),
+  for (const auto& run : runs_of(finished)) {
+    exporting::ReportHeader header = header_of(*run, finished.request.steps[reports.size()].job);
+    if (!comparisons.empty()) header.counters = &comparisons[reports.size()];
+    reports.push_back(exporting::trace_report(*run->trace, finished.request.device, header,
                                               run == finished.run ? history : nullptr));
+  }
   return reports.size() == 1 ? reports.front() : exporting::launches_report(reports);
 }
 
-void print_tables(const Finished& finished, const std::string& by, bool ncu) {
+void print_tables(const Finished& finished, const std::string& by, bool ncu,
+                  const std::vector<exporting::CounterComparison>& comparisons) {
   const exporting::TableStyle style{by == "site" ? exporting::TableRows::Sites : exporting::TableRows::Lines,
                                     wants_color()};
   const auto runs = runs_of(finished);
@@ -79,11 +84,13 @@ void print_tables(const Finished& finished, const std::string& by, bool ncu) {
                  times == 1 ? "" : fmt::format(", {} times", times));
     fmt::print("{}",
                exporting::trace_table(*runs[n]->trace, {runs[n]->source_name, runs[n]->source_text}, style));
-    if (runs[n]->machine)
-      fmt::print("{}", exporting::machine_text(*runs[n]->trace, *runs[n]->machine, finished.request.device));
+    const sass::MachineLevel* const machine = pipeline::counted_machine(*runs[n]);
+    if (machine != nullptr)
+      fmt::print("{}", exporting::machine_text(*runs[n]->trace, *machine, finished.request.device));
     fmt::print("{}", exporting::device_table(*runs[n]->trace, finished.request.device));
     if (ncu)
-      fmt::print("{}", exporting::ncu_table(*runs[n]->trace, runs[n]->machine ? "machine code" : "PTX"));
+      fmt::print("{}", exporting::ncu_table(*runs[n]->trace, machine != nullptr ? "machine code" : "PTX"));
+    if (!comparisons.empty()) fmt::print("{}", exporting::comparison_text(comparisons[n]));
   }
   if (const auto correct = finished.run->output_correct)
     fmt::print("output: {}\n", *correct ? "correct" : "WRONG");
@@ -232,7 +239,17 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   const bool counts_accesses = device && device->compute_capability < 50;
   if (run.blocks == "all" && !arguments.json.given() && arguments.save.empty() && !counts_accesses)
     run.blocks = "none";
+  // A file that cannot be compared is said before the kernel runs.
+  std::optional<exporting::Profile> profile;
+  if (arguments.run.verb->has("--counters")) {
+    TRY(profile, read_counters(arguments.run.counters));
+  }
   TRY(const Finished finished, run_request(run, paths));
+  std::vector<exporting::CounterComparison> comparisons;
+  if (profile) {
+    TRY(comparisons,
+        compare_with(*profile, arguments.run.counters, runs_of(finished), finished.request.steps));
+  }
   for (const std::string& spec : arguments.dumps) TRY_VOID(dump(finished, spec));
   std::vector<std::string> values_shown;
   for (const std::string& spec : arguments.shows) {
@@ -242,9 +259,9 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   if (!arguments.save.empty()) TRY_VOID(save(finished, arguments.save));
   print_output(finished, arguments.json.on_standard_output());
   if (arguments.json.given()) {
-    TRY_VOID(write_report(arguments.json, json_report(finished, history.get())));
+    TRY_VOID(write_report(arguments.json, json_report(finished, history.get(), comparisons)));
   } else {
-    print_tables(finished, arguments.by, arguments.ncu);
+    print_tables(finished, arguments.by, arguments.ncu, comparisons);
     if (history) fmt::print("{}", exporting::history_text(*history, finished.run->trace->grid));
   }
   for (const std::string& values : values_shown) fmt::print("\n{}", values);
@@ -281,6 +298,10 @@ void add_trace_verb(const Verb& program, Action& action) {
   verb.add("--ncu", arguments->ncu,
            "also print the counts under the names of Nsight Compute's metrics; with --level sass they are "
            "those of the machine code, as a profiler counts");
+  verb.add(
+      "--counters", arguments->run.counters,
+      "FILE.csv: what ncu --csv --page raw printed of this kernel on another machine; each of its counters "
+      "that follows from addresses is compared with both levels, and each difference explained");
   verb.add("--history", arguments->history,
            "X,Y,Z:WARP: what each instruction of this warp of this block does to its registers");
   verb.set_footer(
