@@ -184,8 +184,9 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   if (machine) {
     machine->merged = folding->totals();
     machine->ptx_totals = recording.trace.totals;
-    run->level = options.level;
-    if (run->level == CountLevel::MachineCode) recording.trace.totals = sass::machine_totals(*machine);
+    recording.trace.level = options.level;
+    if (options.level == trace::CountLevel::MachineCode)
+      recording.trace.totals = sass::machine_totals(*machine);
     run->machine = std::move(machine);
   }
 
@@ -197,8 +198,9 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->kernel = source_name_of(compiled->program.kernel);
   run->entry = compiled->program.kernel;
   recording.trace.kernel = run->kernel;
-  recording.trace.registers_per_thread =
-      counted_machine(*run) != nullptr ? run->machine->registers : estimate_registers(compiled->program);
+  recording.trace.registers_per_thread = recording.trace.level == trace::CountLevel::MachineCode
+                                             ? run->machine->registers
+                                             : estimate_registers(compiled->program);
   run->note = note_on_clusters(compiled->program, job);
   run->source_name = job.source.file_name;
   run->source_text = job.source.text;

@@ -57,7 +57,10 @@ Result<double> count_of(const Totals& totals, const Count& count, std::string_vi
 
 /// [site]
 const std::vector<Totals>& totals_of(const Told& told) {
-  return told.units == units_of(told.run) ? totals_of(told.run) : told.run.trace->totals;
+  // A lesson's sentences are about the PTX, whichever level the window counts.
+  if (told.units == model::CostUnits::Sectors || told.units != units_of(told.run))
+    return ptx_totals_of(told.run);
+  return totals_of(told.run);
 }
 
 /// Totals of the sites that `f` accepts; none where there are no such sites.

@@ -30,9 +30,6 @@ struct LineCost {
   trace::Totals global;
 };
 
-/// Whose accesses are counted: the memory instructions of the PTX, or those of the machine code.
-enum class CountLevel : uint8_t { Ptx, MachineCode };
-
 /// A guessed size that was too small for what the kernel accesses.
 struct Enlarged {
   std::string buffer;  // its name; empty: dynamic shared memory
@@ -60,7 +57,6 @@ struct Run {
   std::shared_ptr<const std::vector<model::TileMap>> tiles;
   std::vector<launch::Contents> buffers;    // contents after the run, [buffer]
   std::vector<launch::Variable> variables;  // those in global memory after the run; of the emulator only
-  CountLevel level = CountLevel::Ptx;       // of the totals of the trace
   std::shared_ptr<const sass::MachineLevel> machine;  // null where it is not known
   std::optional<bool> output_correct;                 // against the lesson's host reference
   std::vector<Enlarged> enlarged;                     // of a guessed launch; shared memory is this kernel's
@@ -75,11 +71,11 @@ inline const std::vector<trace::Totals>& totals_of(const Run& run) {
 }
 /// The same as the PTX makes them, whichever level the trace has.
 inline const std::vector<trace::Totals>& ptx_totals_of(const Run& run) {
-  return run.level == CountLevel::MachineCode ? run.machine->ptx_totals : run.trace->totals;
+  return run.trace->level == trace::CountLevel::MachineCode ? run.machine->ptx_totals : run.trace->totals;
 }
 /// The machine code that the run counts; null at the level of the PTX.
 inline const sass::MachineLevel* counted_machine(const Run& run) {
-  return run.level == CountLevel::MachineCode ? run.machine.get() : nullptr;
+  return run.trace->level == trace::CountLevel::MachineCode ? run.machine.get() : nullptr;
 }
 /// What they count.
 inline model::CostUnits units_of(const Run& run) {

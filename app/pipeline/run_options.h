@@ -8,8 +8,8 @@
 #include "emulator/schedule/pool.h"
 #include "launch/launch.h"
 #include "pipeline/job_compiler.h"
-#include "pipeline/run.h"
 #include "trace/recorder.h"
+#include "trace/trace.h"
 
 #include <atomic>
 #include <cstdint>
@@ -32,8 +32,8 @@ struct RunOptions {
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
   emulator::Engine engine = emulator::Engine::Batches;
-  Tracer tracer = {};                  // empty: the emulator
-  CountLevel level = CountLevel::Ptx;  // MachineCode for a job whose machine code is made
+  Tracer tracer = {};                                // empty: the emulator
+  trace::CountLevel level = trace::CountLevel::Ptx;  // MachineCode for a job whose machine code is made
 };
 
 /// Options of the emulator for a run on `pool`, which must outlive them.

@@ -228,7 +228,7 @@ std::string explain_wave(const TileScene& scene, const model::WaveTraffic& traff
                 decimal(scene.language, traffic.written_effective));
 }
 
-std::string limit_name(Language language, model::ResidencyLimit limit) {
+std::string limit_name(Language language, model::ResidencyLimit limit, trace::CountLevel level) {
   switch (limit) {
     case model::ResidencyLimit::Blocks:
       return std::string(say(language, Text::limit_blocks));
@@ -239,7 +239,8 @@ std::string limit_name(Language language, model::ResidencyLimit limit) {
     case model::ResidencyLimit::Registers:
       break;
   }
-  return std::string(say(language, Text::limit_registers));
+  return std::string(say(language, level == trace::CountLevel::MachineCode ? Text::limit_registers_known
+                                                                           : Text::limit_registers));
 }
 
 }  // namespace
@@ -267,7 +268,7 @@ Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>
              trace.kernel, device.title) +
       " " +
       phrase(language, Text::figure_residency, residency.per_multiprocessor,
-             limit_name(language, residency.limit));
+             limit_name(language, residency.limit, trace.level));
   figure.explanation = explain_wave(scene, traffic, waves);
   if (figure.explanation.empty()) figure.explanation = explain(maps, scene);
   figure.table = table_of(maps, scene);

@@ -464,6 +464,9 @@ Figure totals_figure(const RunTotals& run, const Frame& frame, const RunTotals* 
   figure.subtitle =
       counted_phrase(language, Text::figure_totals_place, trace.kernel, number(language, volume(trace.grid)),
                      number(language, volume(trace.block)));
+  // By the rules of an older device the stored accesses are counted, which are those of the PTX.
+  if (trace.level == trace::CountLevel::MachineCode && run.units == model::CostUnits::Sectors)
+    add_to_subtitle(figure, std::string(say(language, Text::figure_level_sass)));
   figure.source = phrase(language, Text::figure_totals_source, trace.kernel);
   figure.explanation = explain(bars, run.units, language);
   if (!trace.is_complete) figure.explanation = say(language, Text::figure_totals_incomplete);

@@ -1,8 +1,11 @@
 #include "sass/machine_access.h"
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
+
+#include <fmt/format.h>
 
 namespace lanescope::sass {
 namespace {
@@ -102,6 +105,15 @@ std::string name_of(const MachineAccess& access) {
   const bool has_width = access.kind == Load || access.kind == Store;
   if (!has_width || access.is_matrix || access.bytes == 4) return name;
   return name + (access.bytes == 1 ? ".8" : access.bytes == 2 ? ".16" : access.bytes == 8 ? ".64" : ".128");
+}
+
+std::string address_of(const MachineAccess& access) {
+  constexpr uint8_t kNoRegister = 255;
+  const bool is_negative = access.offset < 0;
+  const int64_t size = std::abs(int64_t{access.offset});
+  if (access.base_register == kNoRegister) return fmt::format("[{}0x{:x}]", is_negative ? "-" : "", size);
+  const std::string offset = size == 0 ? "" : fmt::format("{}0x{:x}", is_negative ? '-' : '+', size);
+  return fmt::format("[R{}{}]", access.base_register, offset);
 }
 
 }  // namespace lanescope::sass

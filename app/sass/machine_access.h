@@ -47,4 +47,7 @@ std::vector<MachineAccess> accesses_of(const MachineFunction& function);
 /// Mnemonic and width, "LDS.128".
 std::string name_of(const MachineAccess& access);
 
+/// The registers of its address, "[R4+0x10]", "[0x400]".
+std::string address_of(const MachineAccess& access);
+
 }  // namespace lanescope::sass

@@ -119,6 +119,11 @@ struct SetChecks {
 struct SetScheduling {
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
 };
+/// Runs again with totals of the PTX or of the machine code. Where that is not to be had the level is the
+/// PTX's, with the reason in Snapshot::error.
+struct SetLevel {
+  trace::CountLevel level = trace::CountLevel::Ptx;
+};
 /// Runs again on the GPU or in the emulator. A kernel that the GPU cannot run goes to the emulator, with the
 /// reason in Snapshot::error.
 struct SetProducer {
@@ -240,12 +245,12 @@ struct Restore {
 using Command =
     std::variant<OpenLesson, OpenFile, AnswerProgram, RunProgram, CancelProgram, SetLaunches,
                  TakeHostLaunches, SelectLaunch, SetText, SaveText, ChooseText, TakeTexts, ContinueKept,
-                 Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetProducer,
-                 ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine, ShowHistory,
-                 StepInstruction, SelectInstruction, ShowElements, ShowValues, ShowWarps, ShowBlockCosts,
-                 SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy, CancelStudy,
-                 OpenExercise, StartExercise, WatchSubmission, CheckSubmission, StopChecking, ReadProgram,
-                 Pin, Unpin, SwapPinned, CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep,
-                 CloseLecture, OpenLink, Restore>;
+                 Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetLevel,
+                 SetProducer, ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
+                 ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues, ShowWarps,
+                 ShowBlockCosts, SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy,
+                 CancelStudy, OpenExercise, StartExercise, WatchSubmission, CheckSubmission, StopChecking,
+                 ReadProgram, Pin, Unpin, SwapPinned, CompareWithSolution, Undo, Redo, OpenLecture,
+                 ShowLectureStep, CloseLecture, OpenLink, Restore>;
 
 }  // namespace lanescope::session

@@ -23,6 +23,17 @@ bool is_made_of(const Choices& made, const Choices& now) {
   return (made.lesson || made.file) && opened_by(made) == opened_by(now);
 }
 
+/// A GPU's accesses are counted as it executes them.
+bool counts_machine_code(const Choices& choices) {
+  return choices.level == trace::CountLevel::MachineCode && choices.producer == pipeline::Producer::Emulator;
+}
+
+/// Whether the kernel may still run where its machine code is not asked for.
+bool may_be_of_machine_code(const Error& error) {
+  return error.kind == ErrorKind::File || error.kind == ErrorKind::Unsupported ||
+         error.kind == ErrorKind::Usage || error.kind == ErrorKind::Syntax;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const pipeline::ProgramRun>> known_run(const Snapshot& snapshot,
@@ -38,6 +49,7 @@ pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::s
   options.keep.values_of = values_of;
   options.checks = choices.checks;
   options.scheduling = choices.scheduling;
+  if (counts_machine_code(choices)) options.level = trace::CountLevel::MachineCode;
   options.stop = std::move(stop);
   return options;
 }
@@ -148,15 +160,30 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
     return std::unexpected(steps.error());
   }
   bool is_first = true;
-  auto produced =
-      run_by_producer(snapshot.choices, *steps, options, execution_, gpu_, [&](const pipeline::Job& job) {
-        attempted_ = job;
-        watch.begin(*job.launch);
-        if (!std::exchange(is_first, false)) return;
-        snapshot.failed =
-            std::make_shared<const FailedRun>(FailedRun{job.source.file_name, job.source.text, {}});
-        on_compiled();
-      });
+  const auto produce = [&](const pipeline::RunOptions& how) {
+    for (pipeline::Step& step : *steps)
+      step.job.options.with_machine_code = how.level == trace::CountLevel::MachineCode;
+    return run_by_producer(snapshot.choices, *steps, how, execution_, gpu_, [&](const pipeline::Job& job) {
+      attempted_ = job;
+      watch.begin(*job.launch);
+      if (!std::exchange(is_first, false)) return;
+      snapshot.failed =
+          std::make_shared<const FailedRun>(FailedRun{job.source.file_name, job.source.text, {}});
+      on_compiled();
+    });
+  };
+  auto produced = produce(options);
+  if (!produced && counts_machine_code(snapshot.choices) && may_be_of_machine_code(produced.error())) {
+    pipeline::RunOptions of_ptx = options;
+    of_ptx.level = trace::CountLevel::Ptx;
+    Error reason = produced.error();
+    reason.message.insert(0, "the counts are those of the PTX: ");
+    produced = produce(of_ptx);
+    if (produced) {
+      snapshot.choices.level = trace::CountLevel::Ptx;
+      produced->instead = std::move(reason);
+    }
+  }
   if (!produced) {
     fail(snapshot, produced.error());
     return std::unexpected(produced.error());
@@ -171,7 +198,7 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
   snapshot.runs = std::move(produced->runs);
   snapshot.failed = nullptr;
   show(snapshot, snapshot.choices.launch);
-  return std::move(produced->gpu_error);
+  return std::move(produced->instead);
 }
 
 bool CurrentRuns::take_back(Snapshot& snapshot) {

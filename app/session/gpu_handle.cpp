@@ -65,12 +65,12 @@ Result<ProducedRuns> run_by_producer(Choices& choices, std::span<const pipeline:
     auto runs = run_on_gpu(choices, steps, options, execution, gpu, before_step);
     if (runs) return ProducedRuns{*std::move(runs), {}};
     if (runs.error().kind == ErrorKind::Cancelled) return std::unexpected(runs.error());
-    produced.gpu_error = runs.error();
-    produced.gpu_error->message.insert(0, "the emulator ran this kernel, since the GPU did not: ");
+    produced.instead = runs.error();
+    produced.instead->message.insert(0, "the emulator ran this kernel, since the GPU did not: ");
   }
   TRY(produced.runs, pipeline::run_steps(execution, steps, choices.device, options, before_step));
   // The emulator's error for a kernel that faulted names the line.
-  if (pipeline::error_of(*produced.runs.back()->trace)) produced.gpu_error.reset();
+  if (pipeline::error_of(*produced.runs.back()->trace)) produced.instead.reset();
   return produced;
 }
 

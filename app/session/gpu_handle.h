@@ -43,7 +43,8 @@ class GpuHandle {
 
 struct ProducedRuns {
   std::vector<std::shared_ptr<const pipeline::Run>> runs;  // [step], as far as they were run
-  std::optional<Error> gpu_error;  // why the emulator ran the kernel instead of the GPU
+  std::optional<Error>
+      instead;  // why it was not run as it was chosen: by the emulator, or counted as the PTX
 };
 
 /// Runs the steps on the chosen producer; `before_step` is called before each. A kernel that the GPU cannot

@@ -75,6 +75,7 @@ toml::table table_of(const Choices& choices, const Snapshot& snapshot, const fs:
       table.insert_or_assign("device", named_from(session, device.name));
   table.insert("producer", choices.producer == pipeline::Producer::Gpu ? "gpu" : "emulator");
   table.insert("checks", choices.checks == emulator::Checks::All);
+  if (choices.level == trace::CountLevel::MachineCode) table.insert("level", "sass");
   table.insert("lockstep", choices.scheduling == emulator::Scheduling::Lockstep);
   return table;
 }
@@ -167,13 +168,18 @@ class SessionReader {
   }
 
   Result<std::shared_ptr<const Choices>> read_choices(const toml::table& table) {
-    reader_.only(table, {"lesson", "file", "exercise", "submission", "kernel", "toggles", "launches",
-                         "launch", "device", "producer", "checks", "lockstep", "block", "warp", "access"});
+    reader_.only(table,
+                 {"lesson", "file", "exercise", "submission", "kernel", "toggles", "launches", "launch",
+                  "device", "producer", "checks", "lockstep", "level", "block", "warp", "access"});
     Choices choices;
     const std::string producer = reader_.text(table, "producer", "emulator");
     if (producer != "emulator" && producer != "gpu")
       reader_.wrong(table, fmt::format("'producer' is emulator or gpu, not '{}'", producer));
     choices.producer = producer == "gpu" ? pipeline::Producer::Gpu : pipeline::Producer::Emulator;
+    const std::string level = reader_.text(table, "level", "ptx");
+    if (level != "ptx" && level != "sass")
+      reader_.wrong(table, fmt::format("'level' is ptx or sass, not '{}'", level));
+    choices.level = level == "sass" ? trace::CountLevel::MachineCode : trace::CountLevel::Ptx;
     const bool checks = !table.contains("checks") || reader_.flag(table, "checks");
     choices.checks = checks ? emulator::Checks::All : emulator::Checks::None;
     choices.scheduling =

@@ -101,6 +101,12 @@ Result<void> SettingCommands::apply(Snapshot& snapshot, const SetScheduling& com
   return {};
 }
 
+Result<void> SettingCommands::apply(Snapshot& snapshot, const SetLevel& command) {
+  snapshot.choices.level = command.level;
+  request_run(snapshot);
+  return {};
+}
+
 Result<void> SettingCommands::apply(Snapshot& snapshot, const SetProducer& command) {
   if (command.producer == pipeline::Producer::Gpu) {
     if (const auto gpu = parts_.gpu.gpu(); !gpu) return std::unexpected(gpu.error());

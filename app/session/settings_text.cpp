@@ -43,6 +43,8 @@ void add_rest(std::vector<Setting>& settings, const Choices& choices, Language l
   add(Text::window_setting_scheduling,
       said(language, choices.scheduling == emulator::Scheduling::Lockstep ? Text::window_setting_one_by_one
                                                                           : Text::window_setting_in_turn));
+  if (choices.level == trace::CountLevel::MachineCode)
+    add(Text::window_setting_level, said(language, Text::window_level_sass));
 }
 
 /// Settings that say by their value alone what they are.

@@ -67,7 +67,8 @@ struct Choices {
   emulator::Checks checks = emulator::Checks::All;
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
   pipeline::Producer producer = pipeline::Producer::Emulator;
-  model::Device device;  // of the partition map
+  trace::CountLevel level = trace::CountLevel::Ptx;  // of the totals, where the emulator runs the kernel
+  model::Device device;                              // of the partition map
 };
 
 /// What there is to choose from.

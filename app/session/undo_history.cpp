@@ -22,7 +22,7 @@ bool same_file(const Choices& one, const Choices& other) {
 
 bool same_settings(const Choices& one, const Choices& other) {
   return same_lesson(one, other) && same_file(one, other) && one.checks == other.checks &&
-         one.scheduling == other.scheduling && one.producer == other.producer &&
+         one.scheduling == other.scheduling && one.producer == other.producer && one.level == other.level &&
          one.device.name == other.device.name;
 }
 

@@ -388,7 +388,7 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   request.options.limit_steps = arguments.limit_steps;
   if (arguments.engine == "reference") request.options.engine = emulator::Engine::Reference;
   const bool is_of_machine_code = arguments.level == "sass";
-  if (is_of_machine_code) request.options.level = pipeline::CountLevel::MachineCode;
+  if (is_of_machine_code) request.options.level = trace::CountLevel::MachineCode;
   for (pipeline::Step& step : request.steps)
     step.job.options.with_machine_code = is_of_machine_code || !arguments.counters.empty();
   return request;

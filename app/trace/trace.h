@@ -53,8 +53,13 @@ struct StoredBlock {
   bool knows_waits = false;      // false: it may have waited all the same
 };
 
+/// Level of totals: they count the memory instructions of the PTX, or those of the machine code that the
+/// assembler made of it. Stored accesses are those of the PTX.
+enum class CountLevel : uint8_t { Ptx, MachineCode };
+
 struct Trace {
   std::string kernel;
+  CountLevel level = CountLevel::Ptx;  // of `totals`
   Provenance provenance = Provenance::Emulated;
   bool is_complete = true;  // else a hazard stopped the kernel: the totals are of what ran before
   Dim3 grid;

@@ -106,5 +106,27 @@ TEST_F(Source, an_instruction_shows_the_line_that_it_comes_from) {
   });
 }
 
+TEST_F(Source, the_machine_code_is_listed_beside_the_ptx_with_the_current_access) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    press_button(context, "count_level/sass");
+    if (now()->error) return;  // no compiler: the counts stay those of the PTX
+    ASSERT_NE(now()->run->machine, nullptr);
+    EXPECT_EQ(now()->run->trace->level, trace::CountLevel::MachineCode);
+    const sass::Match& match = now()->run->machine->match;
+    const sass::SiteMatch& site = match.sites[now()->selection.current->traced.access.site.value];
+    ASSERT_FALSE(site.instructions.empty());
+    context.SetRef(window(context, "###source/of_sass/sass"));
+    const std::string row = "$$" + std::to_string(site.instructions.front()) + "/machine instruction";
+    EXPECT_TRUE(context.ItemExists(row.c_str()));
+    context.MouseMove(row.c_str());
+    context.Yield(3);
+    EXPECT_TRUE(is_in_sight(context, current_line()));
+    picture(context, "sass_hover");
+    press_button(context, "count_level/ptx");
+    EXPECT_EQ(now()->run->trace->level, trace::CountLevel::Ptx);
+  });
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -1,5 +1,6 @@
 #include "view/source/ptx_listing.h"
 
+#include "session/opened_file.h"
 #include "view/source/source_marks.h"
 #include "view/widgets.h"
 
@@ -19,7 +20,23 @@ void PtxListing::read(const std::string& ptx, const std::string& source) {
   scrolled_to_ = 0;
 }
 
-/// Title, and the choice between the line's instructions and all.
+/// The choice whose accesses are counted, up to its right end. Of a GPU's run, of a saved trace and of A
+/// there is none.
+void PtxListing::draw_level(const Context& context, ImVec2 right_top) {
+  const session::Choices& choices = context.now.choices;
+  const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
+  const bool is_trace = choices.file && choices.file->is_trace();
+  if (is_a || is_trace || choices.producer == pipeline::Producer::Gpu) return;
+  const std::vector<Segment> levels{{"ptx", std::string(context.text(Text::window_level_ptx)),
+                                     std::string(context.text(Text::window_level_ptx_why))},
+                                    {"sass", std::string(context.text(Text::window_level_sass)),
+                                     std::string(context.text(Text::window_level_sass_why))}};
+  ImGui::SetCursorScreenPos({right_top.x - segments_width(context.theme, levels), right_top.y});
+  const int pressed = segments(context.theme, "count_level", levels, static_cast<int>(choices.level));
+  if (pressed >= 0) context.post(session::SetLevel{static_cast<trace::CountLevel>(pressed)});
+}
+
+/// Title, the level, and the choice between the line's instructions and all.
 void PtxListing::draw_header(const Context& context, int line) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -30,9 +47,10 @@ void PtxListing::draw_header(const Context& context, int line) {
                                                   : context.phrase(Text::window_ptx_of_line, line));
   const std::vector<Segment> extents{{"line", std::string(context.text(Text::window_ptx_line)), ""},
                                      {"whole", std::string(context.text(Text::window_ptx_whole)), ""}};
-  ImGui::SetCursorScreenPos(
-      {start.x - margin + ImGui::GetContentRegionAvail().x - segments_width(theme, extents) - margin,
-       start.y});
+  const float left =
+      start.x - margin + ImGui::GetContentRegionAvail().x - segments_width(theme, extents) - margin;
+  draw_level(context, {left - theme.space(Space::Medium), start.y});
+  ImGui::SetCursorScreenPos({left, start.y});
   const int pressed = segments(theme, "ptx_extent", extents, static_cast<int>(extent_));
   if (pressed >= 0) {
     extent_ = static_cast<Extent>(pressed);
@@ -74,16 +92,12 @@ void PtxListing::draw_row(const Context& context, int row, int current, int line
   tooltip(theme, context.phrase(Text::window_ptx_hover, row + 1, source_line, file_name(source_)));
 }
 
-int PtxListing::draw(const Context& context, int line, bool is_hovered) {
+void PtxListing::draw_rows(const Context& context, int line, bool is_hovered) {
   const trace::Trace& trace = *context.now.run->trace;
   const auto& access = context.now.selection.current;
   const size_t site = access ? access->traced.access.site.value : trace.sites.size();
   const int current = site < trace.sites.size() ? trace.sites[site].ptx_line : 0;
-  hovered_ = 0;
-  draw_header(context, line);
   const std::vector<int> rows = rows_of(line);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   if (ImGui::BeginChild("ptx", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
     const float height = code_line_height(context.theme);
     // Of all instructions those of the line under the pointer are brought into view.
@@ -109,6 +123,28 @@ int PtxListing::draw(const Context& context, int line, bool is_hovered) {
         draw_row(context, rows[static_cast<size_t>(n)], current, line);
   }
   ImGui::EndChild();
+}
+
+int PtxListing::draw(const Context& context, int line, bool is_hovered) {
+  hovered_ = 0;
+  draw_header(context, line);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  const pipeline::Run& run = *context.now.run;
+  if (pipeline::counted_machine(run) == nullptr) {
+    draw_rows(context, line, is_hovered);
+  } else {
+    const float half = ImGui::GetContentRegionAvail().x / 2;
+    if (ImGui::BeginChild("of_ptx", {half, 0})) draw_rows(context, line, is_hovered);
+    ImGui::EndChild();
+    ImGui::SameLine();
+    if (ImGui::BeginChild("of_sass", {0, 0})) {
+      sass_.read(run.machine);
+      const int source_line = sass_.draw(context, source_line_of_, extent_ == Extent::Whole ? 0 : line);
+      if (source_line != 0) hovered_ = source_line;
+    }
+    ImGui::EndChild();
+  }
   ImGui::PopStyleVar(2);
   return hovered_;
 }

@@ -1,11 +1,13 @@
 // The PTX below a source: the instructions of one line of it, or all, with the one of the current access
-// marked. Pointing at an instruction shows the line that it comes from.
+// marked. Pointing at an instruction shows the line that it comes from. Where the totals count the machine
+// code, that is listed beside it.
 // Tests: tests/gui/stepping_test.cpp, tests/gui/source_test.cpp
 
 #pragma once
 
 #include "view/code.h"
 #include "view/context.h"
+#include "view/source/sass_listing.h"
 
 #include <string>
 #include <vector>
@@ -23,14 +25,17 @@ class PtxListing {
 
  private:
   void draw_header(const Context& context, int line);
+  static void draw_level(const Context& context, ImVec2 right_top);
+  void draw_rows(const Context& context, int line, bool is_hovered);
   std::vector<int> rows_of(int line) const;
   void draw_row(const Context& context, int row, int current, int line);
 
   std::string text_, source_;
   std::vector<ListingLine> lines_;
   std::vector<int> source_line_of_;  // [PTX line - 1]
-  int scrolled_to_ = 0;              // PTX line that was brought into view last
-  int hovered_ = 0;                  // line of the source, found in this frame
+  SassListing sass_;
+  int scrolled_to_ = 0;  // PTX line that was brought into view last
+  int hovered_ = 0;      // line of the source, found in this frame
   enum class Extent { OfLine, Whole } extent_ = Extent::OfLine;
 };
 

@@ -59,6 +59,8 @@ TEST_F(SessionFileTest, a_lesson_with_its_settings_opens_at_the_very_step) {
   after(SetDevice{"c1060"});
   after(SetChecks{emulator::Checks::None});
   after(SetScheduling{emulator::Scheduling::Lockstep});
+  after(SetLevel{trace::CountLevel::MachineCode});
+  const trace::CountLevel level = session_.latest()->choices.level;  // the PTX's without a compiler
   after(SelectBlock{CtaId{33}});
   after(SelectWarp{WarpId{2}});
   after(SelectAccess{.index = 5});
@@ -72,6 +74,7 @@ TEST_F(SessionFileTest, a_lesson_with_its_settings_opens_at_the_very_step) {
   EXPECT_EQ(now->choices.device.name, "c1060");
   EXPECT_EQ(now->choices.checks, emulator::Checks::None);
   EXPECT_EQ(now->choices.scheduling, emulator::Scheduling::Lockstep);
+  EXPECT_EQ(now->choices.level, level);
   EXPECT_EQ(now->selection.cta.value, 33u);
   EXPECT_EQ(now->selection.warp.value, 2u);
   EXPECT_EQ(now->selection.access, 5u);

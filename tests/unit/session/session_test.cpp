@@ -105,6 +105,31 @@ TEST_F(SessionTest, the_scheduling_of_lanes_can_be_chosen) {
   EXPECT_EQ(now->run->output_correct, true);
 }
 
+TEST_F(SessionTest, totals_can_count_the_machine_code) {
+  after(OpenLesson{"matrix_product"});
+  after(SetToggle{"kernel", "shared_tile"});
+  const auto loads = [](const Snapshot& snapshot) {
+    return trace::total_of(*snapshot.run->trace, trace::Space::Shared, trace::Traffic::Load).requests;
+  };
+  const auto before = session_.latest();
+  const auto now = after(SetLevel{trace::CountLevel::MachineCode});
+  if (now->error && now->error->kind == ErrorKind::File) {
+    // There is no compiler: the counts stay those of the PTX, with the reason.
+    EXPECT_EQ(now->choices.level, trace::CountLevel::Ptx);
+    EXPECT_EQ(now->run->machine, nullptr);
+    return;
+  }
+  ASSERT_FALSE(now->error) << now->error->message;
+  EXPECT_EQ(now->run->trace->level, trace::CountLevel::MachineCode);
+  ASSERT_NE(now->run->machine, nullptr);
+  // Four loads of 4 bytes along a row of the tile are one of 16, those along a column stay.
+  EXPECT_LT(loads(*now), loads(*before));
+  EXPECT_EQ(pipeline::ptx_totals_of(*now->run), before->run->trace->totals);
+  const auto back = after(SetLevel{trace::CountLevel::Ptx});
+  EXPECT_EQ(loads(*back), loads(*before));
+  EXPECT_EQ(back->run->machine, nullptr);
+}
+
 TEST_F(SessionTest, flipping_padding_reruns_the_kernel) {
   after(OpenLesson{"transpose"});
   const auto column = [](const Snapshot& snapshot) {
