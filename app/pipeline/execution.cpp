@@ -4,6 +4,7 @@
 #include "base/lines.h"
 #include "base/source_name.h"
 #include "base/utf8.h"
+#include "compile/assemble.h"
 #include "emulator/history.h"
 #include "lesson/check.h"
 #include "model/cost.h"
@@ -133,10 +134,13 @@ Result<std::shared_ptr<sass::MachineLevel>> machine_level_of(const Compiled& com
   if (function == nullptr)
     return fail(ErrorKind::Unsupported,
                 fmt::format("the machine code has no kernel {}", source_name_of(compiled.program.kernel)));
+  std::string arch = job.text == Job::Text::Ptx
+                         ? compile::architecture_for(compiled.ptx_text, job.options.arch)
+                         : job.options.arch;
   std::vector<MemoryOperation> operations;
   for (const ptx::MemorySite& site : compiled.program.sites) operations.push_back(site.operation);
   return std::make_shared<sass::MachineLevel>(
-      sass::MachineLevel{.arch = job.options.arch,
+      sass::MachineLevel{.arch = std::move(arch),
                          .registers = function->registers,
                          .stack_bytes = function->stack_bytes,
                          .match = sass::match(compiled.program, *function),

@@ -2,6 +2,7 @@
 
 #include "base/lines.h"
 #include "base/source_name.h"
+#include "compile/assemble.h"
 #include "compile/content_key.h"
 #include "compile/shared_arrays.h"
 #include "pipeline/kernel_choice.h"
@@ -11,6 +12,7 @@
 #include "ptx/source_place.h"
 
 #include <chrono>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -80,6 +82,35 @@ Error compiler_not_fetched() {
       "libnvrtc.so"};
 }
 
+/// Line of the PTX with two memory instructions, which the assembler's table of lines cannot tell apart; 0:
+/// there is none.
+int crowded_line(const ptx::Program& program) {
+  std::map<int, std::string_view> known;
+  for (const ptx::MemorySite& site : program.sites)
+    if (const auto [at, is_new] = known.emplace(site.ptx_line, site.ptx_text);
+        !is_new && at->second != site.ptx_text)
+      return site.ptx_line;
+  return 0;
+}
+
+/// The machine code of a job whose text is PTX. Errors: Unsupported, File, those of compile::assemble().
+Result<std::string> machine_code_of(const Compiled& compiled, const Job& job, const Options& options) {
+  const std::string& name = job.source.file_name;
+  if (const int line = crowded_line(compiled.program))
+    return fail(
+        ErrorKind::Unsupported,
+        fmt::format("the line has several memory instructions, which the assembler's table does not tell "
+                    "apart; write one a line, or leave out --level sass"),
+        Location{name, line});
+  const auto toolkit = compile::find_toolkit(options.fetched, options.installed);
+  if (!toolkit)
+    return fail(ErrorKind::File,
+                fmt::format("{}: machine code of PTX is made by ptxas, which was not found; install a CUDA "
+                            "toolkit, set CUDA_HOME to one, or leave out --level sass",
+                            name));
+  return compile::assemble(*toolkit, compiled.ptx_text, name, job.options.arch, job.options.cache_directory);
+}
+
 }  // namespace
 
 std::string ptx_name(const Job& job) {
@@ -126,11 +157,6 @@ Result<void> JobCompiler::load_compiler(const Job& job, const CompileRequest& re
 }
 
 Result<JobCompiler::Ptx> JobCompiler::ptx_of(const Job& job, const CompileRequest& request) {
-  if (job.text == Job::Text::Ptx && job.options.with_machine_code)
-    return fail(
-        ErrorKind::Unsupported,
-        fmt::format("{}: machine code is made of CUDA source, and this is PTX; leave out --level sass",
-                    job.source.file_name));
   if (job.text == Job::Text::Ptx) return Ptx{job.source.text};
   if (!job.options.with_machine_code) {
     if (auto stored = find_stored_ptx(options_.assets, job))
@@ -171,6 +197,9 @@ Result<std::shared_ptr<const Compiled>> JobCompiler::compile(const Job& job, con
   auto program = lowered(compiled->ptx_text, job, ptx.kernels, ptx.missing);
   if (!program) return std::unexpected(in_source(std::move(program.error()), job, compiled->ptx_text));
   compiled->program = *std::move(program);
+  if (job.text == Job::Text::Ptx && job.options.with_machine_code) {
+    TRY(compiled->cubin, machine_code_of(*compiled, job, options_));
+  }
   name_parameters(compiled->program, ptx.kernels);
   shape_shared_arrays(compiled->program, job, ptx.files.get());
   compiled_.emplace(key, compiled);

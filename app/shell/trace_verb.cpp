@@ -293,7 +293,7 @@ void add_trace_verb(const Verb& program, Action& action) {
   verb.add("--level", arguments->run.level,
            "ptx (default): the accesses of the PTX; or sass: those of the machine code that the assembler "
            "makes of "
-           "it, for --arch, and what differs (CUDA source, emulator)")
+           "it, for --arch, and what differs (emulator; of PTX, with the ptxas of a toolkit)")
       .one_of({"ptx", "sass"});
   verb.add("--ncu", arguments->ncu,
            "also print the counts under the names of Nsight Compute's metrics; with --level sass they are "
