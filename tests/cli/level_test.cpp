@@ -154,6 +154,18 @@ TEST_F(Level, sass_works_for_lessons) {
   EXPECT_THAT(finished.output, HasSubstr("output: correct"));
 }
 
+TEST_F(Level, a_figure_of_totals_says_whose_accesses_it_counts) {
+  const std::string table = (folder_ / "totals.csv").string();
+  const Finished finished =
+      run_program({"plot", file("four.cu", kFour), "--block", "32", "--arg", "in=f32[128]:iota", "--arg",
+                   "out=f32[32]:zeros", "--level", "sass", "--figure", "totals", "-o", table});
+  if (is_without_compiler(finished)) GTEST_SKIP() << finished.error;
+  ASSERT_EQ(finished.status, 0) << finished.error;
+  std::ifstream read(table);
+  const std::string text(std::istreambuf_iterator<char>(read), {});
+  EXPECT_THAT(text, HasSubstr("counts of the machine code (SASS)"));
+}
+
 TEST_F(Level, what_cannot_be_is_one_sentence) {
   const std::string source = file("four.cu", kFour);
   Finished finished = run_program({"trace", source, "--level", "machine"});
