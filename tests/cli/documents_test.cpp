@@ -221,7 +221,7 @@ class Documents : public testing::TestWithParam<Command> {
         ASSERT_EQ(saved.status, 0) << saved.error;
       }
     for (const std::string& word : words)
-      if (word.ends_with(".cu") && !fs::exists(word)) write(word, kProgram);
+      if (word.ends_with(".cu") && !fs::exists(word) && !has("--starter")) write(word, kProgram);
     const auto end_of_options = std::ranges::find(words, "--");
     if (words.at(1) == "run" && end_of_options != words.end() && end_of_options + 1 != words.end() &&
         is_built_program(*(end_of_options + 1))) {
