@@ -31,6 +31,18 @@ enum class MemoryDetail : uint8_t {
   Tensor,           // wgmma: the tensor cores read their operands, no request of a warp does
 };
 
+/// How an access uses the caches. Hints of the PTX: none changes a value.
+struct CacheUse {
+  enum class Level1 : uint8_t {
+    Allocate,
+    Bypass,     // never looks into the L1: .cg, .lu, .cv, volatile, no_allocate
+    EvictFirst  // its lines are the first to go: .cs, L1::evict_first
+  };
+  Level1 level1 = Level1::Allocate;
+  uint16_t fetched_bytes = 0;  // that a miss of the L2 reads at least: .L2::128B; 0: as the L2 does
+  bool operator==(const CacheUse&) const = default;
+};
+
 /// A generic access has one operation for each space that its addresses lie in.
 struct MemoryOperation {
   MemorySpace space = MemorySpace::Global;

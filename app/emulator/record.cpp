@@ -88,6 +88,7 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
     const auto n = static_cast<uint32_t>(trace.sites.size());
     trace.sites.push_back({.id = {n},
                            .operation = site.operation,
+                           .cache_use = site.cache_use,
                            .source = site.source,
                            .called_from = site.called_from,
                            .source_text = {},

@@ -10,12 +10,49 @@ constexpr uint8_t kMatrixRowBytes = 16;
 constexpr uint8_t kBulkPieceBytes = 16;    // MODEL: of each of 32 neighbors
 constexpr uint8_t kTensorPieceBytes = 16;  // MODEL: rows of core matrices, 32 at a time
 
+CacheUse cache_use_of(const Modifiers& modifiers) {
+  CacheUse use;
+  const bool is_seen_by_others = modifiers.order != MemoryOrder::None &&
+                                 modifiers.order != MemoryOrder::Weak && modifiers.scope != Scope::Cta;
+  switch (modifiers.cache) {
+    case CacheOperator::Cg:
+    case CacheOperator::Lu:
+    case CacheOperator::Cv:
+      use.level1 = CacheUse::Level1::Bypass;
+      break;
+    case CacheOperator::Cs:
+      use.level1 = CacheUse::Level1::EvictFirst;
+      break;
+    case CacheOperator::None:
+    case CacheOperator::Ca:
+    case CacheOperator::Wb:
+    case CacheOperator::Wt:
+      break;
+  }
+  if (modifiers.eviction == EvictionPriority::First) use.level1 = CacheUse::Level1::EvictFirst;
+  if (modifiers.eviction == EvictionPriority::NoAllocate || is_seen_by_others)
+    use.level1 = CacheUse::Level1::Bypass;
+  switch (modifiers.prefetch) {
+    case Prefetch::None:
+    case Prefetch::B64:
+      break;
+    case Prefetch::B128:
+      use.fetched_bytes = 128;
+      break;
+    case Prefetch::B256:
+      use.fetched_bytes = 256;
+      break;
+  }
+  return use;
+}
+
 }  // namespace
 
 Result<void> StepLowering::add_sites(Step& step) {
   const AccessTraits access = *access_of(step.op);
   MemorySite site;
   site.operation.bytes_per_lane = bytes_per_lane(step, access.shape);
+  site.cache_use = cache_use_of(now_->modifiers);
   site.source = source_of(module_, *now_);
   site.called_from = callers_of(module_, *now_);
   site.ptx_line = now_->ptx_line;

@@ -138,6 +138,7 @@ struct SymbolicAddress {
 /// A memory instruction, once for each state space that it can address: a trace::Site to be.
 struct MemorySite {
   MemoryOperation operation;
+  CacheUse cache_use = {};
   Location source;  // line 0 when the PTX carries no .loc
   std::vector<Location> called_from;
   int ptx_line = 0;

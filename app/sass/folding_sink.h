@@ -39,6 +39,7 @@ class FoldingSink final : public trace::Sink {
   void resume_block(CtaId cta) override;
   void on_access(const trace::WarpAccess& access) override;
   void on_group(const trace::GroupAccess& group) override;
+  void on_barrier(std::span<const uint32_t> warps) override { inner_.on_barrier(warps); }
   void on_wait(const trace::Wait& wait) override { inner_.on_wait(wait); }
 
   /// Totals of each MergedAccess, by its index. Ends what is open.

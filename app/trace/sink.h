@@ -9,6 +9,7 @@
 #include "trace/wait.h"
 
 #include <functional>
+#include <span>
 
 namespace lanescope::trace {
 
@@ -36,6 +37,8 @@ class Sink {
     for (uint32_t n = 0; n < group.count; ++n)
       if (group.lanes_of(n).bits != 0) on_access(group.at(n));
   }
+  /// Warps of the current block have met at a barrier; none named: all warps, of all blocks of a batch.
+  virtual void on_barrier(std::span<const uint32_t> /*warps*/) {}
   /// A wait that is over, of a block for which begin_block() returned true.
   virtual void on_wait(const Wait& /*wait*/) {}
 };
@@ -51,6 +54,21 @@ class SinkStage {
   virtual void begin_run() = 0;
   /// Gives the sink of one more worker, which passes everything on to `next`. Called from one thread.
   virtual Sink& put_before(Sink& next) = 0;
+};
+
+/// Two stages, one before the other. Both must outlive it.
+class StagePair final : public SinkStage {
+ public:
+  StagePair(SinkStage& first, SinkStage& second) : first_(first), second_(second) {}
+  void begin_run() override {
+    first_.begin_run();
+    second_.begin_run();
+  }
+  Sink& put_before(Sink& next) override { return first_.put_before(second_.put_before(next)); }
+
+ private:
+  SinkStage& first_;
+  SinkStage& second_;
 };
 
 /// Gives the sink of worker n (0-based). Called from one thread, before the workers start; the sinks outlive

@@ -21,7 +21,8 @@ using lanescope::name_of;
 struct Site {
   SiteId id;
   Operation operation;
-  Location source;  // line 0 when the PTX carries no .loc
+  CacheUse cache_use = {};  // not stored in a .lane file
+  Location source;          // line 0 when the PTX carries no .loc
   std::vector<Location> called_from =
       {};                   // where the inlined function that has `source` was called; innermost first
   std::string source_text;  // the CUDA line, trimmed; empty when unknown

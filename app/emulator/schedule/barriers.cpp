@@ -182,21 +182,29 @@ bool Barriers::release() {
       state_.note_wait(trace::Wait::Kind::Barrier, lanes_[warp][index].barrier_step, warp,
                        {lanes_[warp][index].mask});
     ++state_.meetings;
-    note_meeting(barrier, waiting);
+    const std::vector<uint32_t> who = warps_of(waiting);
+    state_.sink->on_barrier(who);
+    note_meeting(barrier, waiting, who);
     arrived_[barrier] = 0;
     released = true;
   }
   return released;
 }
 
-/// Reports to the observer which warps the barrier has synchronized.
-void Barriers::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting) {
-  if (!state_.observer) return;
+/// The warps of the leaves that wait, which are in the order of the warps.
+std::vector<uint32_t> Barriers::warps_of(const std::vector<Waiting>& waiting) {
   std::vector<uint32_t> warps;
-  uint32_t live = 0;
-  for (const LaneTree& tree : lanes_) live += !tree.empty();
   for (const auto& [warp, index] : waiting)
     if (warps.empty() || warps.back() != warp) warps.push_back(warp);
+  return warps;
+}
+
+/// Reports to the observer which warps the barrier has synchronized.
+void Barriers::note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting,
+                            std::span<const uint32_t> warps) {
+  if (!state_.observer) return;
+  uint32_t live = 0;
+  for (const LaneTree& tree : lanes_) live += !tree.empty();
   if (warps.size() == live) {
     state_.observer->on_barrier(0);
   } else {

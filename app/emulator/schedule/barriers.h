@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,8 @@ class Barriers {
   std::vector<Waiting> waiting_at(uint32_t barrier) const;
   void report_different_barriers(uint32_t warp, const Node& leaf);
   void reduce(const std::vector<Waiting>& waiting);
-  void note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting);
+  static std::vector<uint32_t> warps_of(const std::vector<Waiting>& waiting);
+  void note_meeting(uint32_t barrier, const std::vector<Waiting>& waiting, std::span<const uint32_t> warps);
   void note_absence(const Waiting& first);
 
   BlockExecutor& executor_;

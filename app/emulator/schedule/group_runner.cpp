@@ -267,6 +267,7 @@ bool GroupRunner::pass_barrier() {
   for (uint32_t warp = 0; state_.wants_values && warp < code_.warps; ++warp)
     state_.note_wait(trace::Wait::Kind::Barrier, program().blocks[block_].end - 1, warp, {alive_[warp]});
   ++state_.meetings;
+  state_.sink->on_barrier({});
   ++block_;
   return true;
 }
