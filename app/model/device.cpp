@@ -276,6 +276,9 @@ Result<Device> device_of(const toml::table& root, const std::filesystem::path& p
                                      device.multiprocessors, device.timing->clusters));
     }
   }
+  if (file.has("caches")) {
+    TRY(device.caches.emplace().l2_bytes, file.whole("caches", "l2_bytes", 1, kMostBytes));
+  }
   if (file.has("bound")) {
     TRY(device.bound, read_bound(file, device));
   }

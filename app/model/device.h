@@ -37,6 +37,12 @@ struct NumberSource {
   bool operator==(const NumberSource&) const = default;
 };
 
+/// What the model of the caches (app/caches) takes from a device; its rules are those of an H100.
+struct CacheParameters {
+  uint64_t l2_bytes = 0;
+  bool operator==(const CacheParameters&) const = default;
+};
+
 struct Device {
   std::string name;             // "gt200": the file's name, and what --device takes
   std::string title;            // "GeForce GTX 280 (GT200)"
@@ -53,14 +59,15 @@ struct Device {
   PartitionMap partitions;
   std::optional<TimingParameters> timing;  // of the timing model, where there is one
   std::optional<BoundParameters> bound;    // of the bound, where there is one
+  std::optional<CacheParameters> caches;   // of the model of the caches, where there is one
   std::vector<NumberSource> sources;       // in the order of the file's sections
   bool operator==(const Device&) const = default;
 };
 
 /// The file holds exactly the numbers of Device, each as { value = ..., source = "..." }. A number that is
 /// missing, unknown, out of range or without a source is an error with its line. The sections [rules],
-/// [memory], [partitions], [timing] and [bound] may be left out if nothing is known. [rules] must agree with
-/// what the models do for the compute capability, and the memory's bus with its bytes per second.
+/// [memory], [partitions], [caches], [timing] and [bound] may be left out if nothing is known. [rules] must
+/// agree with what the models do for the compute capability, and the memory's bus with its bytes per second.
 Result<Device> read_device(const std::filesystem::path& file);
 /// Names of the devices in `folder` (assets/devices), sorted.
 std::vector<std::string> device_names(const std::filesystem::path& folder);

@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Files, DeviceNumbers,
                                            Numbers{"turing", 75, 40, 16, 32, 65536, 65536, 320e9},
                                            Numbers{"ampere", 80, 108, 32, 64, 65536, 164 * 1024, 1555e9},
                                            Numbers{"ada", 89, 128, 24, 48, 65536, 100 * 1024, 1008e9},
+                                           Numbers{"h100", 90, 132, 32, 64, 65536, 228 * 1024, 3.35e12},
                                            Numbers{"h200", 90, 132, 32, 64, 65536, 228 * 1024, 4.8e12}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 

@@ -121,7 +121,7 @@ TEST(Device, an_unknown_name_lists_the_known_ones) {
   ASSERT_FALSE(device.has_value());
   EXPECT_EQ(device.error().kind, ErrorKind::Usage);
   EXPECT_THAT(device.error().message, AllOf(HasSubstr("there is no device 'gt300'; there are "),
-                                            HasSubstr("gt200, h200"), HasSubstr("--device FILE.toml")));
+                                            HasSubstr("gt200, h100, h200"), HasSubstr("--device FILE.toml")));
 }
 
 TEST(Device, a_name_is_no_path) { EXPECT_FALSE(find_device(kDevices, "../devices/gt200").has_value()); }

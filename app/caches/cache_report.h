@@ -1,0 +1,49 @@
+// Counts of the modelled caches: of the whole launch, and of each site.
+
+#pragma once
+
+#include "caches/l2_cache.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::caches {
+
+/// Sectors of one kind of access, and how many of them the L1 had.
+struct Sectors {
+  uint64_t requests = 0;
+  uint64_t sectors = 0;
+  uint64_t hits = 0;
+  Sectors& operator+=(const Sectors& other);
+  double hit_rate() const {  // 0 without sectors
+    return sectors == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(sectors);
+  }
+};
+
+/// Where the sectors that a site loads come from, and how many it stores.
+struct SiteCaches {
+  Sectors l1;
+  uint64_t from_l2 = 0;
+  uint64_t from_dram = 0;  // the same sectors, without the rest of 64 bytes that came along
+};
+
+struct CacheReport {
+  uint32_t multiprocessors = 0;  // modelled
+  uint32_t all_multiprocessors = 0;
+  uint64_t blocks = 0;  // modelled
+  uint64_t all_blocks = 0;
+  uint32_t carve_out_kib = 0;
+  uint32_t l1_lines = 0;
+  Sectors global_loads, global_stores, local_loads, local_stores, atomics;
+  uint64_t l2_to_l1 = 0;  // sectors: misses, and what atomics return
+  uint64_t l1_to_l2 = 0;  // sectors stored
+  L2Counts l2;            // of the modelled multiprocessors; of the launch only if all are
+  std::vector<SiteCaches> sites;
+
+  bool is_whole() const { return multiprocessors == all_multiprocessors; }
+};
+
+/// Sectors that the DRAM reads for the launch itself. MODEL: 88 to 150, seen on an H100.
+inline constexpr uint64_t kLaunchSectors = 100;
+
+}  // namespace lanescope::caches

@@ -1,0 +1,149 @@
+#include "caches/l1_cache.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <random>
+
+namespace lanescope::caches {
+namespace {
+
+constexpr uint32_t kSetBits = 9;
+/// Sets that bit 16 + n of the address is added to by an exclusive or. Bits above 34 only rename the sets.
+constexpr std::array<uint32_t, 19> kFolded{0x071, 0x01b, 0x176, 0x149, 0x039, 0x1e1, 0x1dd,
+                                           0x0ee, 0x194, 0x08d, 0x1ac, 0x0f4, 0x12f, 0x082,
+                                           0x0f0, 0x115, 0x1fc, 0x15f, 0x13d};
+constexpr uint8_t kAgeOfNew = 2;
+constexpr uint8_t kOldest = 15;
+
+}  // namespace
+
+uint32_t l1_set_of(uint64_t line) {
+  auto set = static_cast<uint32_t>(line & ((1u << kSetBits) - 1));
+  for (uint32_t n = 0; n < kFolded.size(); ++n)
+    if ((line >> (kSetBits + n) & 1) != 0) set ^= kFolded[n];
+  return set;
+}
+
+uint32_t l1_partition_of(uint32_t set) {
+  constexpr uint32_t kHigh = 0x0b5, kLow = 0x16f;
+  const auto parity = [](uint32_t bits) { return static_cast<uint32_t>(std::popcount(bits)) & 1; };
+  return parity(set & kHigh) * 2 + parity(set & kLow);
+}
+
+L1Cache::L1Cache(uint32_t lines, const Rules& rules, uint32_t seed)
+    : rules_(rules),
+      most_of_partition_(rules.data_limit ? std::max<uint32_t>(1, lines / kPartitions)
+                                          : std::numeric_limits<uint32_t>::max()),
+      sets_(kSets) {
+  std::array<uint32_t, kPartitions> count{};
+  for (uint32_t set = 0; set < kSets; ++set) {
+    const uint32_t partition = l1_partition_of(set);
+    order_[partition][count[partition]++] = static_cast<uint16_t>(set);
+  }
+  std::mt19937 random(seed);
+  for (auto& sets : order_) std::ranges::shuffle(sets, random);
+}
+
+uint32_t L1Cache::set_of(uint64_t line) const {
+  return rules_.set_hash ? l1_set_of(line) : static_cast<uint32_t>(line % kSets);
+}
+
+L1Cache::Line* L1Cache::find(Set& set, uint64_t line) {
+  const auto found = std::ranges::find(set, line, &Line::number);
+  return found == set.end() ? nullptr : &*found;
+}
+
+void L1Cache::use(Set& set, Line& line) {
+  for (Line& other : set) other.age = static_cast<uint8_t>(std::min<int>(other.age + 1, kOldest));
+  line.age = 0;
+  line.last_use = ++now_;
+}
+
+L1Cache::Line& L1Cache::victim_of(Set& set) const {
+  Line* victim = nullptr;
+  const auto goes_before = [&](const Line& a, const Line& b) {
+    if (rules_.evict_first && a.evict_first != b.evict_first) return a.evict_first;
+    if (rules_.ages && a.age != b.age) return a.age > b.age;
+    return a.last_use < b.last_use;
+  };
+  for (Line& line : set)
+    if (line.number != kNoLine && (victim == nullptr || goes_before(line, *victim))) victim = &line;
+  return *victim;
+}
+
+void L1Cache::drop(Line& line, uint32_t partition) {
+  --held_[partition];
+  held_evict_first_[partition] -= line.evict_first ? 1 : 0;
+  line = {};
+}
+
+void L1Cache::make_room(uint32_t partition) {
+  const bool spares_others = rules_.evict_first && held_evict_first_[partition] != 0;
+  const auto loses = [&](const Line& line) {
+    return line.number != kNoLine && (!spares_others || line.evict_first);
+  };
+  for (;;) {
+    Set& set = sets_[order_[partition][next_[partition]]];
+    next_[partition] = (next_[partition] + 1) % kSetsOfPartition;
+    if (std::ranges::any_of(set, loses)) return drop(victim_of(set), partition);
+  }
+}
+
+L1Cache::Line& L1Cache::place_for(uint64_t line, bool evict_first) {
+  const uint32_t number = set_of(line);
+  const uint32_t partition = l1_partition_of(number);
+  Set& set = sets_[number];
+  if (std::ranges::none_of(set, [](const Line& each) { return each.number == kNoLine; }))
+    drop(victim_of(set), partition);
+  else if (held_[partition] >= most_of_partition_)
+    make_room(partition);
+  Line& place = *find(set, kNoLine);
+  ++held_[partition];
+  held_evict_first_[partition] += evict_first ? 1 : 0;
+  place.number = line;
+  place.evict_first = evict_first;
+  place.age = kAgeOfNew;
+  place.last_use = ++now_;
+  return place;
+}
+
+L1Cache::Outcome L1Cache::load(uint64_t line, SectorMask sectors, bool evict_first) {
+  Set& set = sets_[set_of(line)];
+  Line* found = find(set, line);
+  const Outcome outcome{found != nullptr, found == nullptr ? sectors : sectors & ~found->valid};
+  if (found != nullptr) {
+    use(set, *found);
+  } else {
+    found = &place_for(line, evict_first);
+  }
+  found->valid |= sectors;
+  return outcome;
+}
+
+L1Cache::Outcome L1Cache::store(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes) {
+  Set& set = sets_[set_of(line)];
+  Line* found = find(set, line);
+  const Outcome outcome{found != nullptr, 0};
+  if (found != nullptr) {
+    use(set, *found);
+  } else {
+    if (!rules_.stores_allocate) return outcome;
+    found = &place_for(line, false);
+  }
+  for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector) {
+    found->stored[sector] |= bytes[sector];
+    if (found->stored[sector] == ~uint32_t{0} && rules_.stores_allocate) found->valid |= 1u << sector;
+  }
+  return outcome;
+}
+
+void L1Cache::forget(uint64_t line, SectorMask sectors) {
+  Line* const found = find(sets_[set_of(line)], line);
+  if (found == nullptr) return;
+  found->valid &= ~sectors;
+  for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector)
+    if ((sectors >> sector & 1) != 0) found->stored[sector] = 0;
+}
+
+}  // namespace lanescope::caches

@@ -1,0 +1,87 @@
+// The second-level cache of an H100 or H200, and what reaches the DRAM. Method: two partitions; a
+// multiprocessor asks its own. Half of the addresses are at home in the other one: a miss there is looked up
+// at home and kept in both. A miss reads the 64-byte pair of its sectors, a store writes at home and reads
+// nothing, until too many lines have sectors of which only some bytes were stored: then the rest of the
+// oldest is read. Sets are balanced, the least recently used of 16 ways goes. MODEL: inferred from counters
+// of an H100; the hash of the sets, the pieces of an address that are at home together, and when stored data
+// is written to the DRAM are guesses. Source: tests/data/caches/README.md. Tests:
+// tests/unit/caches/l2_cache_test.cpp
+
+#pragma once
+
+#include "caches/l1_cache.h"
+#include "caches/rules.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace lanescope::caches {
+
+/// Counts in sectors of 32 bytes.
+struct L2Counts {
+  uint64_t read = 0;       // that multiprocessors ask for
+  uint64_t read_hits = 0;  // found in their own partition
+  uint64_t from_home = 0;  // found in the other partition
+  uint64_t written = 0;
+  uint64_t dram_read = 0;
+  uint64_t dram_written = 0;  // MODEL: dirty lines that were pushed out, and what does not fit as dirty
+};
+
+class L2Cache {
+ public:
+  /// `partition_bytes`: of each of the two partitions.
+  L2Cache(uint64_t partition_bytes, const Rules& rules);
+
+  /// Places where a read found its sectors: the farthest of them.
+  enum class Found : uint8_t { Here, AtHome, Dram };
+  /// Read of sectors by a multiprocessor of `partition`. `fetched_bytes`: of DRAM at least; 0: a pair of
+  /// sectors.
+  Found read(uint32_t partition, uint64_t line, SectorMask sectors, uint32_t fetched_bytes);
+  /// Write of bytes of a line, bit n of bytes[s] is byte n of sector s.
+  void write(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes);
+
+  /// Sectors of the last read that came from the DRAM because it asked for them, without the rest of pairs.
+  SectorMask last_missing() const { return last_missing_; }
+  /// Counts up to now.
+  L2Counts counts() const;
+
+ private:
+  struct Line {
+    uint64_t number = ~uint64_t{0};
+    uint32_t last_use = 0;
+    uint8_t valid = 0;                              // sectors
+    uint8_t dirty = 0;                              // sectors that the DRAM does not have
+    uint8_t in_part = 0;                            // sectors of which only some bytes are here
+    bool is_listed = false;                         // among partial_
+    std::array<uint32_t, kSectorsOfLine> stored{};  // [sector] bytes that were stored
+  };
+  static constexpr uint32_t kPartitions = 2;
+  static constexpr uint32_t kWays = 16;
+
+  uint32_t home_of(uint64_t line) const;
+  Line& place_for(uint32_t partition, uint64_t line);
+  Line* find(uint32_t partition, uint64_t line);  // null: not there
+  void add_sectors(Line& line, SectorMask sectors);
+  /// Brings sectors that are not there to a partition; returns those that the DRAM reads.
+  SectorMask fetch(uint32_t partition, uint64_t line, SectorMask sectors);
+  void add_partial(Line& line);
+
+  Rules rules_;
+  uint32_t sets_;
+  uint32_t now_ = 0;
+  SectorMask last_missing_ = 0;
+  std::array<std::vector<Line>, kPartitions> lines_;
+  L2Counts counts_;
+  uint64_t dirty_sectors_ = 0;
+  std::deque<uint64_t>
+      partial_;                // lines that got sectors in part, the oldest first; some are complete by now
+  uint64_t partial_ever_ = 0;  // how many there were
+};
+
+/// Share of the sectors stored in part whose rest is read, where their lines have `bytes`. Measured: 107
+/// launches on an H100, tests/data/caches/README.md.
+double share_of_partial_sectors_read(double bytes);
+
+}  // namespace lanescope::caches

@@ -1,0 +1,414 @@
+#include "caches/simulate.h"
+
+#include "caches/address_map.h"
+#include "caches/carve_out.h"
+#include "caches/line_requests.h"
+#include "model/residency.h"
+#include "model/sectors.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <queue>
+#include <random>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace lanescope::caches {
+namespace {
+
+using Cycles = double;
+
+constexpr Cycles kL1Latency = 35;
+constexpr Cycles kL2Latency = 270;
+constexpr Cycles kHomeLatency = 470;
+constexpr Cycles kDramLatency = 650;
+constexpr Cycles kIssue = 4;  // between two requests of a warp
+constexpr Cycles kAfterBarrier = 20;
+constexpr Cycles kBetweenStarts = 0.5;  // of the blocks that start with the launch
+constexpr Cycles kBetweenBlocks = 300;  // from the end of a block to the start of the next
+constexpr Cycles kPerSector = 0.5;      // of the path to the L2
+constexpr Cycles kQueued = 64;          // work for that path that does not hold the multiprocessor up
+constexpr double kJitter = 0.3;         // of a latency, from its lowest to its highest
+constexpr uint32_t kLoadsUnderWay = 4;  // of a warp
+constexpr uint32_t kNone = ~uint32_t{0};
+
+struct Warp {
+  const BlockStream* stream = nullptr;
+  std::span<const Request> rest;
+  uint32_t block = 0;        // running
+  uint64_t local_start = 0;  // address of the warp's local memory
+  std::array<Cycles, kLoadsUnderWay> arrives{};
+  uint32_t under_way = 0;
+};
+
+/// Warps of a running block that wait at a meeting, until as many are there as the streams say.
+struct Meeting {
+  uint32_t expected = 0;
+  std::vector<uint32_t> waiting;
+};
+
+struct RunningBlock {
+  uint32_t multiprocessor = 0;
+  uint32_t slot = 0;
+  uint32_t warps_left = 0;
+  std::vector<Meeting> meetings;
+};
+
+struct Multiprocessor {
+  Multiprocessor(uint32_t lines, const Rules& rules, uint32_t number, uint32_t resident)
+      : l1(lines, rules, number), l2_partition(number / 8 % 2) {
+    for (uint32_t n = resident; n-- != 0;) free_slots.push_back(n);
+  }
+  L1Cache l1;
+  uint32_t l2_partition;  // MODEL: neighbors of 8 ask one partition
+  std::vector<uint32_t> free_slots;
+  Cycles takes_next = 0;  // request
+  Cycles path_free = 0;   // to the L2
+};
+
+class Simulation {
+ public:
+  Simulation(const Streams& streams, const trace::Trace& trace, const model::Device& device,
+             const Rules& rules)
+      : rules_(rules),
+        trace_(trace),
+        addresses_(trace.buffers),
+        order_(block_order_of(trace, device, rules)),
+        l2_(device.caches->l2_bytes / 2, rules),
+        random_(1) {
+    const uint64_t threads = volume(trace.block);
+    report_.multiprocessors = streams.multiprocessors;
+    report_.all_multiprocessors = order_.multiprocessors();
+    report_.blocks = streams.blocks.size();
+    report_.all_blocks = volume(trace.grid);
+    report_.carve_out_kib = carve_out_kib({.threads = static_cast<uint32_t>(threads),
+                                           .shared_bytes = trace.shared_bytes,
+                                           .registers_per_thread = trace.registers_per_thread});
+    report_.l1_lines = lines_beside(report_.carve_out_kib);
+    report_.sites.resize(trace.sites.size());
+    local_bytes_ = local_bytes_of(streams);
+    index_.resize(order_.multiprocessors(), kNone);
+    for (uint32_t number = 0; number < order_.multiprocessors(); ++number) {
+      if (order_.place_in_sample(number) >= streams.multiprocessors) continue;
+      index_[number] = static_cast<uint32_t>(multiprocessors_.size());
+      multiprocessors_.emplace_back(report_.l1_lines, rules, number, order_.resident());
+    }
+    blocks_left_ = streams.blocks;
+  }
+
+  Result<CacheReport> run(const std::stop_token& stop) {
+    while (!blocks_left_.empty() && blocks_left_.front().cta.value < order_.first().size()) {
+      const uint32_t block = blocks_left_.front().cta.value;
+      start_block(index_[order_.first()[block]], kBetweenStarts * block);
+    }
+    constexpr uint32_t kBetweenStops = 1 << 14;
+    for (uint32_t n = 0; !events_.empty(); ++n) {
+      if (n % kBetweenStops == 0 && stop.stop_requested())
+        return fail(ErrorKind::Cancelled, "the model of the caches was stopped");
+      const Event event = events_.top();
+      events_.pop();
+      step(event.warp, event.time);
+    }
+    report_.l2 = l2_.counts();
+    report_.l2.dram_read += kLaunchSectors;
+    return std::move(report_);
+  }
+
+ private:
+  struct Event {
+    Cycles time = 0;
+    uint64_t order = 0;
+    uint32_t warp = 0;
+    bool operator<(const Event& other) const {
+      return time != other.time ? time > other.time : order > other.order;
+    }
+  };
+
+  uint64_t local_bytes_of(const Streams& streams) const {
+    uint64_t most = 0;
+    for (const BlockStream& block : streams.blocks)
+      for (const auto& warp : block.warps)
+        for (const Request& request : warp) {
+          if (request.is_barrier() || trace_.sites[request.site].operation.space != trace::Space::Local)
+            continue;
+          int n = 0;
+          for_each_lane(request.lanes,
+                        [&](int lane) { most = std::max(most, addresses_of(block, request).at(n++, lane)); });
+        }
+    constexpr uint64_t kLongest = 32;  // access of a lane
+    return most + kLongest;
+  }
+
+  void wake(uint32_t warp, Cycles time) { events_.push({time, events_pushed_++, warp}); }
+
+  double jitter() {
+    return rules_.jitter
+               ? 1 + kJitter *
+                         (static_cast<double>(random_()) / static_cast<double>(std::minstd_rand::max()) - 0.5)
+               : 1;
+  }
+
+  void start_block(uint32_t number, Cycles time) {
+    Multiprocessor& multiprocessor = multiprocessors_[number];
+    if (blocks_left_.empty() || multiprocessor.free_slots.empty()) return;
+    const BlockStream& stream = blocks_left_.front();
+    blocks_left_ = blocks_left_.subspan(1);
+    const uint32_t block = new_place(blocks_, free_blocks_);
+    RunningBlock& running = blocks_[block];
+    running = {.multiprocessor = number,
+               .slot = multiprocessor.free_slots.back(),
+               .warps_left = static_cast<uint32_t>(stream.warps.size()),
+               .meetings = {}};
+    multiprocessor.free_slots.pop_back();
+    const size_t warps = stream.warps.size();
+    const uint64_t of_warp = local_bytes_ * kLanes;
+    for (size_t n = 0; n < warps; ++n) {
+      const uint32_t warp = new_place(warps_, free_warps_);
+      const uint64_t slot = (uint64_t{number} * order_.resident() + running.slot) * warps + n;
+      warps_[warp] = {.stream = &stream,
+                      .rest = stream.warps[n],
+                      .block = block,
+                      .local_start = addresses_.local_start() + slot * of_warp};
+      for (const Request& request : stream.warps[n]) {
+        if (!request.is_barrier()) continue;
+        if (request.base >= running.meetings.size()) running.meetings.resize(request.base + 1);
+        ++running.meetings[request.base].expected;
+      }
+      wake(warp, time + 2 * static_cast<double>(n));
+    }
+  }
+
+  template <class T>
+  static uint32_t new_place(std::vector<T>& all, std::vector<uint32_t>& free) {
+    if (free.empty()) {
+      all.emplace_back();
+      return static_cast<uint32_t>(all.size() - 1);
+    }
+    const uint32_t place = free.back();
+    free.pop_back();
+    return place;
+  }
+
+  /// Time at which all loads of the warp have arrived.
+  static Cycles arrival(const Warp& warp, Cycles time) {
+    for (uint32_t n = 0; n < warp.under_way; ++n) time = std::max(time, warp.arrives[n]);
+    return time;
+  }
+
+  void step(uint32_t number, Cycles time) {
+    Warp& warp = warps_[number];
+    if (warp.rest.empty()) return end_warp(number, time);
+    const Request& request = warp.rest.front();
+    const bool loads = !request.is_barrier() && is_load(trace_.sites[request.site].operation);
+    if (const Cycles ready = arrival(warp, time); !loads && ready > time) return wake(number, ready);
+    warp.rest = warp.rest.subspan(1);
+    if (request.is_barrier()) return meet(number, static_cast<uint32_t>(request.base), time);
+    if (!loads) warp.under_way = 0;
+    const Cycles ready = access(warp, request, time);
+    wake(number, ready);
+  }
+
+  void meet(uint32_t number, uint32_t meeting, Cycles time) {
+    Warp& warp = warps_[number];
+    warp.under_way = 0;
+    Meeting& here = blocks_[warp.block].meetings[meeting];
+    here.waiting.push_back(number);
+    if (here.waiting.size() < here.expected) return;
+    for (const uint32_t each : here.waiting) wake(each, time + kAfterBarrier);
+    here.waiting = {};
+  }
+
+  void end_warp(uint32_t number, Cycles time) {
+    const uint32_t block = warps_[number].block;
+    free_warps_.push_back(number);
+    RunningBlock& running = blocks_[block];
+    if (--running.warps_left != 0) return;
+    free_blocks_.push_back(block);
+    multiprocessors_[running.multiprocessor].free_slots.push_back(running.slot);
+    start_block(running.multiprocessor, time + kBetweenBlocks * jitter());
+  }
+
+  static bool is_load(const trace::Operation& operation) {
+    return operation.kind == trace::Kind::Load || operation.kind == trace::Kind::AsyncCopy;
+  }
+
+  void find_lines(const Warp& warp, const Request& request, const trace::Operation& operation) {
+    lines_.clear();
+    const trace::AddressRef addresses = addresses_of(*warp.stream, request);
+    int n = 0;
+    for_each_lane(request.lanes, [&](int lane) {
+      const uint64_t address = addresses.at(n++, lane);
+      if (operation.space == trace::Space::Global) {
+        lines_.add(addresses_.global(address), operation.bytes_per_lane);
+        return;
+      }
+      for (uint32_t done = 0; done < operation.bytes_per_lane;) {
+        const auto in_word = static_cast<uint32_t>((address + done) % model::kLocalWordBytes);
+        const uint32_t bytes =
+            std::min<uint32_t>(operation.bytes_per_lane - done, model::kLocalWordBytes - in_word);
+        lines_.add(warp.local_start + model::interleaved_address(lane, address + done), bytes);
+        done += bytes;
+      }
+    });
+  }
+
+  /// Does one request; returns when the warp continues.
+  Cycles access(Warp& warp, const Request& request, Cycles time) {
+    const trace::Site& site = trace_.sites[request.site];
+    Multiprocessor& multiprocessor = multiprocessors_[blocks_[warp.block].multiprocessor];
+    find_lines(warp, request, site.operation);
+    const Cycles start = std::max(time, multiprocessor.takes_next);
+    multiprocessor.takes_next = start + static_cast<double>(lines_.lines().size());
+    const bool is_local = site.operation.space == trace::Space::Local;
+    if (is_load(site.operation)) {
+      Sectors& counted = is_local ? report_.local_loads : report_.global_loads;
+      const Cycles latency = load(multiprocessor, request.site, counted, start) * jitter();
+      warp.arrives[warp.under_way++] = start + latency;
+      if (warp.under_way < kLoadsUnderWay) return start + kIssue;
+      const Cycles ready = arrival(warp, start + kIssue);
+      warp.under_way = 0;
+      return ready;
+    }
+    if (site.operation.kind == trace::Kind::Store) {
+      store(multiprocessor, request.site, is_local ? report_.local_stores : report_.global_stores, start);
+      return start + kIssue;
+    }
+    update(multiprocessor, request, site.operation, *warp.stream, start);
+    return start + (site.operation.kind == trace::Kind::Atomic ? kL2Latency * jitter() : kIssue);
+  }
+
+  Cycles load(Multiprocessor& multiprocessor, uint16_t number, Sectors& counted, Cycles start) {
+    const CacheUse use = trace_.sites[number].cache_use;
+    SiteCaches& site = report_.sites[number];
+    Sectors sectors{.requests = 1};
+    Cycles latency = kL1Latency;
+    uint64_t missed = 0;
+    for (const TouchedLine& line : lines_.lines()) {
+      SectorMask missing = line.sectors;
+      if (use.level1 != CacheUse::Level1::Bypass)
+        missing =
+            multiprocessor.l1.load(line.number, line.sectors, use.level1 == CacheUse::Level1::EvictFirst)
+                .missing;
+      const auto touched = static_cast<uint64_t>(std::popcount(line.sectors));
+      const auto missed_here = static_cast<uint64_t>(std::popcount(missing));
+      sectors.sectors += touched;
+      sectors.hits += touched - missed_here;
+      missed += missed_here;
+      if (missing == 0) continue;
+      const L2Cache::Found found =
+          l2_.read(multiprocessor.l2_partition, line.number, missing, use.fetched_bytes);
+      latency = std::max(latency, found == L2Cache::Found::Here     ? kL2Latency
+                                  : found == L2Cache::Found::AtHome ? kHomeLatency
+                                                                    : kDramLatency);
+      const auto from_dram = static_cast<uint64_t>(std::popcount(l2_.last_missing()));
+      site.from_dram += from_dram;
+      site.from_l2 += missed_here - from_dram;
+    }
+    counted += sectors;
+    site.l1 += sectors;
+    report_.l2_to_l1 += missed;
+    if (missed == 0) return latency;
+    multiprocessor.path_free =
+        std::max(multiprocessor.path_free, start) + static_cast<double>(missed) * kPerSector;
+    return std::max(latency, multiprocessor.path_free - start + latency);
+  }
+
+  /// Holds the multiprocessor up once the path to the L2 has much to do.
+  void send(Multiprocessor& multiprocessor, uint64_t sectors, Cycles start) {
+    multiprocessor.path_free =
+        std::max(multiprocessor.path_free, start) + static_cast<double>(sectors) * kPerSector;
+    multiprocessor.takes_next = std::max(multiprocessor.takes_next, multiprocessor.path_free - kQueued);
+  }
+
+  void store(Multiprocessor& multiprocessor, uint16_t number, Sectors& counted, Cycles start) {
+    Sectors sectors{.requests = 1};
+    for (const TouchedLine& line : lines_.lines()) {
+      const auto touched = static_cast<uint64_t>(std::popcount(line.sectors));
+      sectors.sectors += touched;
+      if (multiprocessor.l1.store(line.number, line.bytes).has_line) sectors.hits += touched;
+      l2_.write(line.number, line.bytes);
+    }
+    counted += sectors;
+    report_.sites[number].l1 += sectors;
+    report_.l1_to_l2 += sectors.sectors;
+    send(multiprocessor, sectors.sectors, start);
+  }
+
+  /// Atomics and reductions: done by the L2. Of each sector as many are counted as lanes update one word.
+  void update(Multiprocessor& multiprocessor, const Request& request, const trace::Operation& operation,
+              const BlockStream& stream, Cycles start) {
+    constexpr uint64_t kWordBytes = 4;
+    std::unordered_map<uint64_t, uint64_t> lanes_on_word;
+    std::unordered_map<uint64_t, uint64_t> most_of_sector;
+    const trace::AddressRef addresses = addresses_of(stream, request);
+    int n = 0;
+    for_each_lane(request.lanes, [&](int lane) {
+      const uint64_t address = addresses_.global(addresses.at(n++, lane));
+      uint64_t& most = most_of_sector[address / kSectorBytes];
+      most = std::max(most, ++lanes_on_word[address / kWordBytes]);
+    });
+    Sectors sectors{.requests = 1};
+    for (const auto& [sector, most] : most_of_sector) sectors.sectors += most;
+    for (const TouchedLine& line : lines_.lines()) {
+      multiprocessor.l1.forget(line.number, line.sectors);
+      l2_.read(multiprocessor.l2_partition, line.number, line.sectors, 0);
+    }
+    report_.atomics += sectors;
+    report_.sites[request.site].l1 += sectors;
+    if (operation.kind == trace::Kind::Atomic) report_.l2_to_l1 += sectors.sectors;
+    send(multiprocessor, sectors.sectors, start);
+  }
+
+  Rules rules_;
+  const trace::Trace& trace_;
+  AddressMap addresses_;
+  BlockOrder order_;
+  L2Cache l2_;
+  std::minstd_rand random_;
+  uint64_t local_bytes_ = 0;  // of a thread
+  std::vector<Multiprocessor> multiprocessors_;
+  std::vector<uint32_t> index_;  // [multiprocessor of the device] among those of the sample, or kNone
+  std::span<const BlockStream> blocks_left_;
+  std::vector<RunningBlock> blocks_;
+  std::vector<uint32_t> free_blocks_;
+  std::vector<Warp> warps_;
+  std::vector<uint32_t> free_warps_;
+  std::priority_queue<Event> events_;
+  uint64_t events_pushed_ = 0;
+  LineRequests lines_;
+  CacheReport report_;
+};
+
+}  // namespace
+
+Sectors& Sectors::operator+=(const Sectors& other) {
+  requests += other.requests;
+  sectors += other.sectors;
+  hits += other.hits;
+  return *this;
+}
+
+Result<void> require_known(const model::Device& device) {
+  if (device.caches) return {};
+  return fail(ErrorKind::Unsupported,
+              fmt::format("the caches of {} are not known: their rules were measured on an H100 and an H200; "
+                          "--device h100 or h200 models them",
+                          device.title));
+}
+
+BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device, const Rules& rules) {
+  return {device.multiprocessors, model::residency_of(trace, device).per_multiprocessor, volume(trace.grid),
+          rules.jitter};
+}
+
+Result<CacheReport> simulate(const Streams& streams, const trace::Trace& trace, const model::Device& device,
+                             const Rules& rules, const std::stop_token& stop) {
+  TRY_VOID(require_known(device));
+  return Simulation(streams, trace, device, rules).run(stop);
+}
+
+}  // namespace lanescope::caches

@@ -1,0 +1,143 @@
+// The caches of small launches, counted by hand.
+
+#include "caches/simulate.h"
+
+#include "support/trace_builder.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::caches {
+namespace {
+
+constexpr trace::Operation kLoad{trace::Space::Global, trace::Kind::Load, 4};
+constexpr trace::Operation kStore{trace::Space::Global, trace::Kind::Store, 4};
+constexpr trace::Operation kAtomic{trace::Space::Global, trace::Kind::Atomic, 4};
+constexpr trace::Operation kLocalLoad{trace::Space::Local, trace::Kind::Load, 8};
+
+model::Device hopper() {
+  model::Device device;
+  device.title = "by hand";
+  device.compute_capability = 90;
+  device.multiprocessors = 2;
+  device.blocks_per_multiprocessor = 32;
+  device.warps_per_multiprocessor = 64;
+  device.shared_bytes_per_multiprocessor = 233472;
+  device.caches = model::CacheParameters{.l2_bytes = uint64_t{50} << 20};
+  return device;
+}
+
+/// Launch of one buffer and sites 0 load, 1 store, 2 atomic, 3 load of local memory.
+trace::Trace launch(uint32_t blocks, uint32_t threads) {
+  tests::TraceBuilder builder({blocks, 1, 1}, {threads, 1, 1});
+  builder.buffer("a", 1024, 1024);
+  for (const trace::Operation& operation : {kLoad, kStore, kAtomic, kLocalLoad}) builder.site(operation);
+  return builder.take();
+}
+
+/// Request of all lanes, word by word from `line` on.
+Request at_line(uint16_t site, uint64_t line) {
+  return {.base = trace::global_address(0, line * kLineBytes), .stride = 4, .lanes = kAllLanes, .site = site};
+}
+
+CacheReport report_of(const trace::Trace& trace, std::vector<BlockStream> blocks, const Rules& rules = {}) {
+  auto report = simulate({.multiprocessors = 2, .blocks = std::move(blocks)}, trace, hopper(), rules);
+  EXPECT_TRUE(report) << report.error().message;
+  return *report;
+}
+
+TEST(Simulate, second_load_of_a_line_hits) {
+  const CacheReport report = report_of(
+      launch(1, 32), {{.cta = {0}, .warps = {{at_line(0, 3), at_line(0, 3), at_line(0, 4)}}, .list = {}}});
+  EXPECT_EQ(report.global_loads.requests, 3u);
+  EXPECT_EQ(report.global_loads.sectors, 12u);
+  EXPECT_EQ(report.global_loads.hits, 4u);
+  EXPECT_EQ(report.l2_to_l1, 8u);
+  EXPECT_EQ(report.l2.dram_read, 8 + kLaunchSectors);
+  EXPECT_EQ(report.sites[0].from_dram, 8u);
+}
+
+TEST(Simulate, blocks_of_two_multiprocessors_share_the_l2_alone) {
+  const CacheReport report = report_of(launch(2, 32), {{.cta = {0}, .warps = {{at_line(0, 3)}}, .list = {}},
+                                                       {.cta = {1}, .warps = {{at_line(0, 3)}}, .list = {}}});
+  EXPECT_EQ(report.global_loads.hits, 0u);
+  EXPECT_EQ(report.l2.dram_read, 4 + kLaunchSectors);
+  EXPECT_EQ(report.l2_to_l1, 8u);
+}
+
+TEST(Simulate, third_block_finds_what_the_first_of_its_multiprocessor_loaded) {
+  std::vector<BlockStream> blocks;
+  for (uint32_t n = 0; n < 4; ++n) blocks.push_back({.cta = {n}, .warps = {{at_line(0, 3)}}, .list = {}});
+  EXPECT_EQ(report_of(launch(4, 32), std::move(blocks)).global_loads.hits, 8u);
+}
+
+TEST(Simulate, warps_wait_for_each_other_at_a_barrier) {
+  // Warp 1 loads what warp 0 stores before the barrier, after more work than warp 1 has.
+  const Request barrier{.base = 0};
+  std::vector<Request> stores;
+  for (uint64_t line = 0; line < 20; ++line) stores.push_back(at_line(1, line));
+  stores.push_back(barrier);
+  const auto hits = [&](const std::vector<Request>& loads) {
+    return report_of(launch(1, 64), {{.cta = {0}, .warps = {stores, loads}, .list = {}}}).global_loads.hits;
+  };
+  EXPECT_EQ(hits({barrier, at_line(0, 19)}), 4u);
+  EXPECT_EQ(hits({at_line(0, 19), barrier}), 0u);
+}
+
+TEST(Simulate, atomic_goes_to_the_l2_and_makes_the_sector_invalid) {
+  Request one_word = at_line(2, 3);
+  one_word.stride = 0;
+  const CacheReport report = report_of(
+      launch(1, 32), {{.cta = {0}, .warps = {{at_line(0, 3), one_word, at_line(0, 3)}}, .list = {}}});
+  EXPECT_EQ(report.atomics.sectors, 32u);  // one for each lane on the word
+  EXPECT_EQ(report.global_loads.hits, 3u);
+  EXPECT_EQ(report.l2_to_l1, 4u + 32u + 1u);
+}
+
+TEST(Simulate, local_memory_of_a_warp_is_interleaved_by_lane) {
+  // Two words of each lane: word w of all lanes is one line.
+  const Request request{.base = 8, .stride = 0, .lanes = kAllLanes, .site = 3};
+  const CacheReport report =
+      report_of(launch(1, 32), {{.cta = {0}, .warps = {{request, request}}, .list = {}}});
+  EXPECT_EQ(report.local_loads.sectors, 16u);
+  EXPECT_EQ(report.local_loads.hits, 8u);
+}
+
+TEST(Simulate, warps_of_two_blocks_have_their_own_local_memory) {
+  const Request request{.base = 8, .stride = 0, .lanes = kAllLanes, .site = 3};
+  std::vector<BlockStream> blocks;
+  for (uint32_t n = 0; n < 4; ++n) blocks.push_back({.cta = {n}, .warps = {{request}}, .list = {}});
+  EXPECT_EQ(report_of(launch(4, 32), std::move(blocks)).local_loads.hits, 0u);
+}
+
+TEST(Simulate, bypassing_load_never_hits) {
+  trace::Trace trace = launch(1, 32);
+  trace.sites[0].cache_use.level1 = CacheUse::Level1::Bypass;
+  EXPECT_EQ(report_of(trace, {{.cta = {0}, .warps = {{at_line(0, 3), at_line(0, 3)}}, .list = {}}})
+                .global_loads.hits,
+            0u);
+}
+
+TEST(Simulate, device_without_rules_is_one_sentence) {
+  model::Device device = hopper();
+  device.caches.reset();
+  device.title = "GeForce GTX 280 (GT200)";
+  const auto report = simulate({}, launch(1, 32), device, {});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().message,
+            "the caches of GeForce GTX 280 (GT200) are not known: their rules were measured on an H100 and "
+            "an H200; "
+            "--device h100 or h200 models them");
+}
+
+TEST(Simulate, stop_is_obeyed) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto report =
+      simulate({.multiprocessors = 2, .blocks = {{.cta = {0}, .warps = {{at_line(0, 3)}}, .list = {}}}},
+               launch(1, 32), hopper(), {}, stop.get_token());
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::Cancelled);
+}
+
+}  // namespace
+}  // namespace lanescope::caches
