@@ -1,5 +1,6 @@
 #include "export/trace_report.h"
 
+#include "export/cache_text.h"
 #include "export/history_report.h"
 #include "export/json.h"
 #include "export/machine_report.h"
@@ -90,6 +91,7 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
         device.compute_capability == 90 ? "measured on an H200" : "measured on an H200, not on this device";
   if (header.machine != nullptr) json["machine_code"] = machine_json(trace, *header.machine, device);
   if (header.counters != nullptr) json["counters"] = comparison_json(*header.counters);
+  if (header.caches != nullptr) json["caches"] = cache_json(trace, *header.caches);
   if (history != nullptr) json["history"] = history_json(*history, trace.grid);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

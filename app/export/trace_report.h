@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "caches/cache_report.h"
 #include "export/counter_comparison.h"
 #include "model/device.h"
 #include "sass/machine_level.h"
@@ -19,6 +20,7 @@ struct ReportHeader {
   std::string arch;      // "sm_90"
   std::string producer;  // "emulator", "gpu"
   uint32_t dynamic_shared_bytes = 0;
+  const caches::CacheReport* caches = nullptr;  // null: not modelled
   const sass::MachineLevel* machine = nullptr;  // whose counts the trace has; null: the PTX's
   const CounterComparison* counters = nullptr;  // of another machine; null: none
   double compile_seconds = 0, run_seconds = 0, model_seconds = 0;

@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/lines.h"
+#include "export/columns.h"
 #include "model/device_counts.h"
 #include "plot/wording.h"
 #include "trace/traffic.h"
@@ -136,45 +137,6 @@ std::vector<Row> rows_of(const trace::Trace& trace, const TableSource& source, T
   return rows;
 }
 
-enum class Align : uint8_t { Left, Right };
-
-/// Code points of UTF-8: what a cell takes on a terminal, but for wide scripts.
-size_t width_of(std::string_view text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-/// Text in columns that are as wide as their widest cell, two spaces between them.
-class Columns {
- public:
-  explicit Columns(std::vector<Align> aligns) : aligns_(std::move(aligns)) {}
-  void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
-  /// `paint(line, column, text)` gives a padded cell its color.
-  template <class Paint>
-  std::string text(const Paint& paint) const {
-    std::vector<size_t> widths(aligns_.size(), 0);
-    for (const auto& cells : lines_)
-      for (size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], width_of(cells[i]));
-    std::string all;
-    for (size_t n = 0; n < lines_.size(); ++n) {
-      std::string line;
-      for (size_t i = 0; i < lines_[n].size(); ++i) {
-        const std::string& cell = lines_[n][i];
-        const std::string space(widths[i] - width_of(cell), ' ');
-        const std::string painted = paint(n, i, cell);
-        if (i != 0) line += "  ";
-        line += aligns_[i] == Align::Right ? space + painted : painted + space;
-      }
-      all += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return all;
-  }
-
- private:
-  std::vector<Align> aligns_;
-  std::vector<std::vector<std::string>> lines_;
-};
-
 std::string count(uint64_t value) { return number(Language::English, value); }
 
 /// How a row compares with its ideal: "ideal", "8x uncoalesced", "1.25x: starts 4 bytes into a sector".
@@ -285,13 +247,12 @@ std::string device_table(const trace::Trace& trace, const model::Device& device)
                    count(kind.bytes_used)});
     }
   });
-  const auto plain = [](size_t, size_t, const std::string& cell) { return cell; };
   const uint64_t blocks = volume(trace.grid);
   const std::string part =
       counts.blocks == blocks ? "" : fmt::format(", {} of {} blocks", count(counts.blocks), count(blocks));
   return fmt::format("\nby the rules of {} (modelled{}); a request of global memory is of a {}\n{}{}",
                      device.title, part, name_of(model::request_unit(device.compute_capability)),
-                     columns.text(plain), has_shared ? "\n" + shared.text(plain) : "");
+                     columns.text(), has_shared ? "\n" + shared.text() : "");
 }
 
 }  // namespace lanescope::exporting

@@ -4,6 +4,8 @@
 #include "base/lines.h"
 #include "base/source_name.h"
 #include "base/utf8.h"
+#include "caches/simulate.h"
+#include "caches/stream_stage.h"
 #include "compile/assemble.h"
 #include "emulator/history.h"
 #include "lesson/check.h"
@@ -149,6 +151,8 @@ Result<std::shared_ptr<sass::MachineLevel>> machine_level_of(const Compiled& com
                          .ptx_totals = {}});
 }
 
+uint32_t warps_of(Dim3 block) { return static_cast<uint32_t>((volume(block) + kLanes - 1) / kLanes); }
+
 /// Rows of the lesson's matrices, so that addresses read as in[3][17] and tiles can be found.
 void add_shapes(trace::Trace& trace, const launch::Launch& launch) {
   for (size_t i = 0; i < trace.buffers.size() && i < launch.buffers.size(); ++i)
@@ -177,8 +181,17 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
                 "declare __cluster_dims__");
   auto start = Clock::now();
   std::optional<sass::FoldingStage> folding;
+  std::optional<caches::StreamStage> streams;
+  std::optional<trace::StagePair> both;
   emulator::Options how = emulator_options(options, pool_);
   if (machine) how.stage = &folding.emplace(machine->match, model::cost_of);
+  if (options.caches) {
+    TRY_VOID(caches::require_known(device));
+    trace::Trace header = emulator::trace_header(compiled->program, *launch);
+    header.registers_per_thread = machine ? machine->registers : estimate_registers(compiled->program);
+    streams.emplace(caches::block_order_of(header, device, *options.caches), warps_of(launch->block));
+    how.stage = machine ? static_cast<trace::SinkStage*>(&both.emplace(*streams, *folding)) : &*streams;
+  }
   auto recorded = options.tracer
                       ? options.tracer(*compiled, *launch, options.keep)
                       : emulator::record(compiled->program, *launch, model::cost_of, options.keep, how);
@@ -214,6 +227,11 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->buffers = std::move(recording.buffers);
   run->variables = std::move(recording.variables);
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
+  if (streams) {
+    TRY(caches::CacheReport report,
+        caches::simulate(streams->take(), *run->trace, device, *options.caches, options.stop));
+    run->caches = std::make_shared<const caches::CacheReport>(std::move(report));
+  }
   TRY(const launch::Contents reference, plain_runs_.reference_output(job, options));
   // These read the trace and the buffers, and write to different parts of the run.
   std::vector<std::function<void()>> functions = {

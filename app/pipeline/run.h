@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "caches/cache_report.h"
 #include "launch/launch.h"
 #include "model/device_cost.h"
 #include "model/partitions.h"
@@ -58,6 +59,7 @@ struct Run {
   std::vector<launch::Contents> buffers;    // contents after the run, [buffer]
   std::vector<launch::Variable> variables;  // those in global memory after the run; of the emulator only
   std::shared_ptr<const sass::MachineLevel> machine;  // null where it is not known
+  std::shared_ptr<const caches::CacheReport> caches;  // null: not asked for
   std::optional<bool> output_correct;                 // against the lesson's host reference
   std::vector<Enlarged> enlarged;                     // of a guessed launch; shared memory is this kernel's
   std::string note;  // what the results do not show by themselves; usually empty

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "caches/rules.h"
 #include "emulator/options.h"
 #include "emulator/run.h"
 #include "emulator/schedule/pool.h"
@@ -14,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 
 namespace lanescope::pipeline {
@@ -34,6 +36,7 @@ struct RunOptions {
   emulator::Engine engine = emulator::Engine::Batches;
   Tracer tracer = {};                                // empty: the emulator
   trace::CountLevel level = trace::CountLevel::Ptx;  // MachineCode for a job whose machine code is made
+  std::optional<caches::Rules> caches = {};  // the caches are modelled by these rules; none: they are not
 };
 
 /// Options of the emulator for a run on `pool`, which must outlive them.

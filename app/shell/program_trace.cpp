@@ -28,10 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Options of a kernel that runs alone, with a launch of the command line's.
-constexpr std::array kOfKernelAlone{"--grid",  "--block",   "--shared",     "--arg",     "--constant",
-                                    "--then",  "--show",    "--dump",       "--history", "--producer",
-                                    "--host",  "--set",     "--scheduling", "--checks",  "--engine",
-                                    "--level", "--counters"};
+constexpr std::array kOfKernelAlone{"--grid",  "--block",    "--shared",     "--arg",     "--constant",
+                                    "--then",  "--show",     "--dump",       "--history", "--producer",
+                                    "--host",  "--set",      "--scheduling", "--checks",  "--engine",
+                                    "--level", "--counters", "--caches"};
 
 std::vector<fs::path> files_of(const RunArguments& arguments) {
   std::vector<fs::path> files{arguments.file};

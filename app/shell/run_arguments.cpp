@@ -223,13 +223,14 @@ Result<void> check_options_of_producer(const RunArguments& arguments) {
           "--limit-seconds ends a kernel on a GPU, and the emulator runs this one; use --limit-steps");
     return {};
   }
-  constexpr std::array<std::pair<const char*, const char*>, 6> kOfEmulator{{
+  constexpr std::array<std::pair<const char*, const char*>, 7> kOfEmulator{{
       {"--limit-steps", "on a GPU a time ends a kernel: use --limit-seconds"},
       {"--scheduling", "a GPU schedules the lanes of a warp by its own rules: leave it out"},
       {"--threads", "a GPU runs the kernel: leave it out"},
       {"--engine", "a GPU runs the kernel: leave it out"},
       {"--level", "a GPU counts its machine code in any case: leave it out"},
       {"--counters", "lanescope time reads this machine's: leave it out"},
+      {"--caches", "a GPU's own are counted by lanescope time: leave it out"},
   }};
   for (const auto& [option, advice] : kOfEmulator)
     if (verb.has(option))
@@ -386,6 +387,12 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   request.options.scheduling =
       arguments.scheduling == "lockstep" ? emulator::Scheduling::Lockstep : emulator::Scheduling::Independent;
   request.options.limit_steps = arguments.limit_steps;
+  if (!arguments.without.empty() && !arguments.caches)
+    return fail(ErrorKind::Usage, "--without leaves a rule of the modelled caches out: it needs --caches");
+  if (arguments.caches) {
+    caches::Rules& rules = request.options.caches.emplace();
+    for (const std::string& rule : arguments.without) TRY_VOID(caches::leave_out(rules, rule));
+  }
   if (arguments.engine == "reference") request.options.engine = emulator::Engine::Reference;
   const bool is_of_machine_code = arguments.level == "sass";
   if (is_of_machine_code) request.options.level = trace::CountLevel::MachineCode;

@@ -45,6 +45,8 @@ struct RunArguments {
   std::string engine = "fast";
   std::string level = "ptx";
   std::string counters;  // a profile's file, whose counters are compared at both levels; empty: none
+  bool caches = false;   // model the caches
+  std::vector<std::string> without;  // rules of the caches
   uint64_t limit_steps = 0;
   ProgramOptions of_program;
   std::optional<Verb> verb;  // for the question which options were given

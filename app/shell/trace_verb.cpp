@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "driver/server/launch_table.h"
+#include "export/cache_text.h"
 #include "export/history_report.h"
 #include "export/machine_report.h"
 #include "export/ncu_table.h"
@@ -49,6 +50,7 @@ exporting::ReportHeader header_of(const pipeline::Run& run, const pipeline::Job&
   header.compile_seconds = run.seconds.compile;
   header.run_seconds = run.seconds.run;
   header.machine = pipeline::counted_machine(run);
+  header.caches = run.caches.get();
   header.model_seconds = run.seconds.model;
   return header;
 }
@@ -88,6 +90,8 @@ void print_tables(const Finished& finished, const std::string& by, bool ncu,
     if (machine != nullptr)
       fmt::print("{}", exporting::machine_text(*runs[n]->trace, *machine, finished.request.device));
     fmt::print("{}", exporting::device_table(*runs[n]->trace, finished.request.device));
+    if (runs[n]->caches)
+      fmt::print("{}", exporting::cache_text(*runs[n]->trace, *runs[n]->caches, finished.request.device));
     if (ncu)
       fmt::print("{}", exporting::ncu_table(*runs[n]->trace, machine != nullptr ? "machine code" : "PTX"));
     if (!comparisons.empty()) fmt::print("{}", exporting::comparison_text(comparisons[n]));
@@ -216,6 +220,7 @@ Result<int> report_of_program(const TraceArguments& arguments, const ProgramTrac
         arguments.by == "site" ? exporting::TableRows::Sites : exporting::TableRows::Lines, wants_color()};
     fmt::print("\nlaunch {}{}: {}", program.number + 1, program.has_others ? ", which wastes most" : "",
                exporting::trace_table(*launch->trace, {launch->source_name, launch->source_text}, style));
+    if (arguments.ncu) fmt::print("{}", exporting::ncu_table(*launch->trace, "PTX"));
   }
   std::fflush(stdout);
   return report_program(program);
@@ -295,6 +300,12 @@ void add_trace_verb(const Verb& program, Action& action) {
            "makes of "
            "it, for --arch, and what differs (emulator; of PTX, with the ptxas of a toolkit)")
       .one_of({"ptx", "sass"});
+  verb.add("--caches", arguments->run.caches,
+           "also model the caches of an H100 or H200: hit rates, what goes to the L2 and the DRAM, by line");
+  verb.add("--without", arguments->run.without,
+           "a rule of the modelled caches to leave out, for what it is worth: ages, set-hash, data-limit, "
+           "stores-allocate, evict-first, halves, pairs, partial-lines, jitter")
+      .repeatable();
   verb.add("--ncu", arguments->ncu,
            "also print the counts under the names of Nsight Compute's metrics; with --level sass they are "
            "those of the machine code, as a profiler counts");
