@@ -5,6 +5,7 @@
 #include "base/ids.h"
 #include "launch/launch.h"
 #include "trace/hazard.h"
+#include "trace/operations.h"
 #include "trace/output.h"
 
 #include <cstdint>
@@ -36,6 +37,7 @@ struct Outcome {
   bool in_order = false;
   uint64_t warp_instructions = 0;  // instructions executed by a warp, whatever its mask
   uint64_t lane_instructions = 0;  // active lanes, summed over the warp instructions
+  trace::Operations operations;
   trace::Output output;
 };
 

@@ -42,6 +42,7 @@ Result<Attempt> record_once(const ptx::Program& program, const launch::Launch& l
   recording.trace.unchecked = std::move(outcome.unchecked);
   recording.trace.warp_instructions = outcome.warp_instructions;
   recording.trace.lane_instructions = outcome.lane_instructions;
+  recording.trace.operations = outcome.operations;
   return Attempt{std::move(recording), outcome.stopped_in.has_value(), outcome.in_order,
                  std::move(outcome.suspects)};
 }

@@ -5,6 +5,7 @@
 #include "emulator/checks/run_checks.h"
 #include "emulator/decoder.h"
 #include "emulator/memory/cluster_layout.h"
+#include "emulator/operations.h"
 #include "emulator/schedule/batch.h"
 #include "emulator/schedule/worker.h"
 
@@ -141,10 +142,11 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   if (grid.cancelled()) return fail(ErrorKind::Cancelled, "cancelled");
   Outcome outcome;
   outcome.in_order = workers == 1 && !batch;
-  for (const InstructionCount& count : counts) {
-    outcome.warp_instructions += count.warp;
-    outcome.lane_instructions += count.lane;
-  }
+  InstructionCount count;
+  for (const InstructionCount& of_worker : counts) count += of_worker;
+  outcome.warp_instructions = count.warp;
+  outcome.lane_instructions = count.lane;
+  outcome.operations = operations_of(program, count.lanes_of_step());
   if (grid.over_limit() || outcome.warp_instructions > options.limit_steps) {
     checks.report(outcome);
     return fail(

@@ -64,6 +64,7 @@ class RepeatedRun {
     for (size_t n = 0; n < trace_->totals.size(); ++n) trace_->totals[n] += more.totals[n];
     trace_->warp_instructions += more.warp_instructions;
     trace_->lane_instructions += more.lane_instructions;
+    trace_->operations += more.operations;
     trace_->dropped += more.dropped;
     trace_->hazards = more.hazards;
     trace_->is_complete &= more.is_complete;

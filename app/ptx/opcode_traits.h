@@ -59,7 +59,10 @@ enum class Trait : uint16_t {
   Takes128Bits = 64,       // lowering takes values of 128 bits apart
   OnlyArrives = 128,       // a barrier that does not wait
   ReducesPredicate = 256,  // a barrier with a result from the predicates of all threads
-  UpdatesResult = 512      // reads the registers that it writes
+  UpdatesResult = 512,     // reads the registers that it writes
+  Operation = 1024,        // one operation of each lane, where arithmetic is counted
+  TwoOperations = 2048,    // a multiply-add
+  MatrixProduct = 4096     // as many multiply-adds of the warp or warpgroup as its shape says
 };
 
 /// There are none without an effect.

@@ -9,6 +9,7 @@
 #include "base/provenance.h"
 #include "trace/access.h"
 #include "trace/hazard.h"
+#include "trace/operations.h"
 #include "trace/output.h"
 #include "trace/site.h"
 #include "trace/totals.h"
@@ -77,6 +78,7 @@ struct Trace {
   Output output;
   uint64_t warp_instructions = 0;
   uint64_t lane_instructions = 0;
+  Operations operations = {};  // of the emulator; not stored in a .lane file
 };
 
 /// The access as producers made it. Borrows from `block`.

@@ -340,6 +340,7 @@ Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, cons
   part.output = std::move(whole.output);
   part.warp_instructions = whole.warp_instructions;
   part.lane_instructions = whole.lane_instructions;
+  part.operations = whole.operations;
   std::erase_if(part.hazards, is_of_bounds);
   std::ranges::copy_if(whole.hazards, std::back_inserter(part.hazards), is_of_bounds);
   if (const trace::Hazard* stop = stop_of(whole, treatment); stop != nullptr && !is_of_bounds(*stop))

@@ -2,9 +2,25 @@
 
 #include "emulator/values/form.h"
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace lanescope::emulator {
+
+InstructionCount& InstructionCount::operator+=(const InstructionCount& other) {
+  warp += other.warp;
+  lane += other.lane;
+  lane_changes.resize(std::max(lane_changes.size(), other.lane_changes.size()));
+  for (size_t n = 0; n < other.lane_changes.size(); ++n) lane_changes[n] += other.lane_changes[n];
+  return *this;
+}
+
+std::vector<uint64_t> InstructionCount::lanes_of_step() const {
+  std::vector<uint64_t> lanes(lane_changes.size());
+  std::partial_sum(lane_changes.begin(), lane_changes.end(), lanes.begin());
+  return lanes;
+}
 
 void BlockExecutor::begin_block(CtaId cta, trace::Sink& sink, HistoryRecorder* history) {
   state_.begin(cta, sink);

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace lanescope::emulator {
 
@@ -22,6 +23,13 @@ namespace lanescope::emulator {
 struct InstructionCount {
   uint64_t warp = 0;
   uint64_t lane = 0;
+  /// [step, and one more] how many more lanes reached a step than the step before it: few sums for each run
+  /// of steps, whatever its length. Differences wrap around.
+  std::vector<uint64_t> lane_changes;
+
+  InstructionCount& operator+=(const InstructionCount& other);
+  /// [step] lanes that reached it.
+  std::vector<uint64_t> lanes_of_step() const;
 };
 
 /// Why the group of all warps, or the warps one by one, stop running.
@@ -38,7 +46,9 @@ class BlockExecutor {
   /// executed since it was asked last; false ends the block at once.
   BlockExecutor(const Code& code, const Memory& memory, AccessObserver* observer,
                 std::function<bool(uint64_t)> may_go_on)
-      : code_(code), state_(code, memory, observer), may_go_on_(std::move(may_go_on)) {}
+      : code_(code), state_(code, memory, observer), may_go_on_(std::move(may_go_on)) {
+    count_.lane_changes.resize(code.steps.size() + 1);
+  }
   BlockExecutor(const BlockExecutor&) = delete;
   BlockExecutor& operator=(const BlockExecutor&) = delete;
 
@@ -73,6 +83,8 @@ class BlockExecutor {
     count_.warp += steps * live_warps;
     state_.clock += steps * live_warps;
     count_.lane += steps * live_lanes;
+    count_.lane_changes[first] += live_lanes;
+    count_.lane_changes[end] -= live_lanes;
   }
   /// One warp for execute(). `mask` must outlive it; `whole`: it is all lanes of the warp that still run.
   Warps one_warp(uint32_t warp, const uint32_t& mask, bool whole) {

@@ -69,13 +69,11 @@ InstructionCount Worker::work() {
   grid_.is_done(number_);
   InstructionCount count;
   for (const auto& block : free_) {
-    count.warp += block->runner.instructions().warp;
-    count.lane += block->runner.instructions().lane;
+    count += block->runner.instructions();
     if (block->checks != nullptr) checks_.collect(*block->checks);
   }
   if (batches_) {
-    count.warp += batches_->runner.instructions().warp;
-    count.lane += batches_->runner.instructions().lane;
+    count += batches_->runner.instructions();
     if (batches_->checks != nullptr) checks_.collect(*batches_->checks);
   }
   return count;
