@@ -31,7 +31,7 @@ uint64_t wanted_blocks(uint64_t fitting, uint32_t threads) {
 
 }  // namespace
 
-uint32_t carve_out_kib(const BlockNeeds& needs) {
+uint32_t carve_out_kib(const model::BlockNeeds& needs) {
   const uint32_t warps = std::max<uint32_t>(1, (needs.threads + kWarpLanes - 1) / kWarpLanes);
   uint64_t fitting = std::min(kMostBlocks, kMostWarps / warps);
   if (needs.registers_per_thread != 0) {

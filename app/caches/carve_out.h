@@ -5,19 +5,14 @@
 
 #pragma once
 
+#include "model/residency.h"
+
 #include <cstdint>
 
 namespace lanescope::caches {
 
-/// What the choice depends on.
-struct BlockNeeds {
-  uint32_t threads = 1;
-  uint64_t shared_bytes = 0;          // of a block
-  uint32_t registers_per_thread = 0;  // 0: not known
-};
-
 /// KiB of shared memory of a multiprocessor: 8, 16, 32, 64, 100, 132, 164, 196 or 228.
-uint32_t carve_out_kib(const BlockNeeds& needs);
+uint32_t carve_out_kib(const model::BlockNeeds& needs);
 
 /// Lines of 128 bytes that the L1 holds beside a carve-out.
 constexpr uint32_t lines_beside(uint32_t carve_out_kib) { return 2048 - 56 - 8 * carve_out_kib; }

@@ -11,21 +11,31 @@
 namespace lanescope::model {
 
 std::string_view name_of(Level level) {
-  static constexpr std::array<std::string_view, kLevels> kNames{"memory", "l2", "lines", "shared_memory",
-                                                                "latency"};
+  static constexpr std::array<std::string_view, kLevels> kNames{"memory",  "l2", "lines",     "shared_memory",
+                                                                "latency", "l1", "arithmetic"};
   return kNames[static_cast<size_t>(level)];
 }
 
 Work Work::times(double factor) const {
   Work more = *this;
   for (double* const amount :
-       {&more.wanted_bytes, &more.sectors, &more.lines, &more.wavefronts, &more.blocks})
+       {&more.wanted_bytes, &more.sectors, &more.lines, &more.l1_lines, &more.wavefronts, &more.blocks,
+        &more.fp16, &more.fp32, &more.fp64, &more.tensor, &more.tensor8})
     *amount *= factor;
   return more;
 }
 
+void add_operations(Work& work, const trace::Operations& operations) {
+  work.fp16 += static_cast<double>(operations.fp16);
+  work.fp32 += static_cast<double>(operations.fp32);
+  work.fp64 += static_cast<double>(operations.fp64);
+  work.tensor += static_cast<double>(operations.tensor);
+  work.tensor8 += static_cast<double>(operations.tensor8);
+}
+
 Work work_of(const trace::Trace& trace, const Device& device) {
   Work work;
+  add_operations(work, trace.operations);
   work.blocks = static_cast<double>(volume(trace.grid));
   work.blocks_in_flight = residency_of(trace, device).in_flight;
   for (size_t n = 0; n < trace.totals.size(); ++n) {
@@ -36,6 +46,7 @@ Work work_of(const trace::Trace& trace, const Device& device) {
       work.wanted_bytes += static_cast<double>(totals.bytes);
       work.sectors += static_cast<double>(totals.sectors);
       work.lines += static_cast<double>(totals.lines);
+      work.l1_lines += static_cast<double>(totals.lines);
     }
   }
   return work;
@@ -46,7 +57,9 @@ Result<BoundTerms> bound_of(const Work& work, const Device& device) {
     return fail(ErrorKind::Unsupported,
                 fmt::format("{} has no bound: its file has no [bound]; try --device h200", device.title));
   const BoundParameters& rates = *device.bound;
-  const double multiprocessors = device.multiprocessors;
+  // Those that have a block.
+  const double multiprocessors =
+      work.blocks == 0 ? device.multiprocessors : std::min<double>(work.blocks, device.multiprocessors);
   const double waves = work.blocks_in_flight == 0 ? 0 : std::ceil(work.blocks / work.blocks_in_flight);
   BoundTerms terms;
   terms.start_seconds = rates.start_seconds;
@@ -56,8 +69,16 @@ Result<BoundTerms> bound_of(const Work& work, const Device& device) {
   set(Level::Memory, work.wanted_bytes / (*device.memory_bytes_per_second * rates.memory_share));
   set(Level::L2, work.sectors * 32 / rates.l2_bytes_per_second);
   set(Level::Lines, work.lines / rates.lines_per_second);
-  // A multiprocessor's pipe takes a wavefront per cycle.
+  // A multiprocessor's pipe takes a wavefront per cycle, its L1 a line.
   set(Level::SharedMemory, work.wavefronts / multiprocessors / rates.clock_hertz);
+  set(Level::L1, work.l1_lines / multiprocessors / rates.clock_hertz);
+  // The pipes work side by side; the tensor cores take both kinds of elements one after the other.
+  const auto cycles = [](double operations, double rate) { return rate == 0 ? 0 : operations / rate; };
+  const double longest =
+      std::max({cycles(work.fp16, rates.fp16_per_cycle), cycles(work.fp32, rates.fp32_per_cycle),
+                cycles(work.fp64, rates.fp64_per_cycle),
+                cycles(work.tensor, rates.tensor_per_cycle) + cycles(work.tensor8, rates.tensor8_per_cycle)});
+  set(Level::Arithmetic, longest / multiprocessors / rates.clock_hertz);
   set(Level::Latency, waves * rates.latency_cycles / rates.clock_hertz);
   terms.limit =
       static_cast<Level>(std::ranges::max_element(terms.level_seconds) - terms.level_seconds.begin());

@@ -1,11 +1,13 @@
 // A lower bound for the time of a kernel on a device without a timing model. Method: the demand of the kernel
 // on each level divided by the level's throughput; the slowest level decides, and a start time is added.
-// Useful bytes go to the memory, sectors to the L2, 128-byte lines to the path to it, wavefronts to the
-// shared-memory pipe, and each wave of blocks adds one latency. Levels are assumed to overlap completely,
-// which no kernel achieves: the true time is longer. MODEL: each useful byte is transferred from memory once,
-// so reused data and data that stays in the L2 are counted too often. The device's file says which numbers
-// are fitted. Tests: tests/unit/model/bound_test.cpp, tests/unit/study/study_test.cpp (against recorded
-// times)
+// Useful bytes go to the memory, sectors to the L2, 128-byte lines to the path to it and, one a cycle of a
+// multiprocessor, to the L1, wavefronts to the shared-memory pipe, floating-point operations to the
+// pipe of their type (these three on the multiprocessors that have a block), and each wave of blocks adds one
+// latency. Levels are assumed to overlap completely, which no kernel achieves: the true time is longer.
+// MODEL: each useful byte is transferred from memory once, so reused data and data that stays in the L2 are
+// counted too often; caches::demand_of() counts what the modelled caches transfer instead. The device's file
+// says which numbers are fitted. Tests: tests/unit/model/bound_test.cpp, tests/unit/study/study_test.cpp
+// (against recorded times)
 
 #pragma once
 
@@ -17,16 +19,19 @@
 
 namespace lanescope::model {
 
-enum class Level : uint8_t { Memory, L2, Lines, SharedMemory, Latency };
-inline constexpr size_t kLevels = 5;
+enum class Level : uint8_t { Memory, L2, Lines, SharedMemory, Latency, L1, Arithmetic };
+inline constexpr size_t kLevels = 7;
 std::string_view name_of(Level level);  // "shared_memory"
 
 /// The demand of a run on the levels.
 struct Work {
-  double wanted_bytes = 0;  // of global memory: active lanes x bytes
+  double wanted_bytes = 0;  // of global memory: active lanes x bytes; by the caches: what the DRAM moves
   double sectors = 0;       // of 32 bytes, by the rules of compute capability 5.0 and later
-  double lines = 0;         // of 128 bytes
+  double lines = 0;         // of 128 bytes, on the path to the L2
+  double l1_lines = 0;      // of 128 bytes, at the L1
   double wavefronts = 0;    // of shared memory
+  // Floating-point operations; those on integers are left out, since the assembler removes many.
+  double fp16 = 0, fp32 = 0, fp64 = 0, tensor = 0, tensor8 = 0;
   double blocks = 0;
   uint32_t blocks_in_flight = 0;
 
@@ -34,6 +39,8 @@ struct Work {
   Work times(double factor) const;
   bool operator==(const Work&) const = default;
 };
+/// Adds the floating-point operations of a run.
+void add_operations(Work& work, const trace::Operations& operations);
 /// From the totals of the whole grid.
 Work work_of(const trace::Trace& trace, const Device& device);
 

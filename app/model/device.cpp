@@ -193,6 +193,13 @@ Result<BoundParameters> read_bound(DeviceFile& file, const Device& device) {
   TRY(bound.l2_bytes_per_second, file.bytes_per_second("bound", "l2_bytes_per_second"));
   TRY(bound.lines_per_second, file.hertz("bound", "lines_per_second"));
   TRY(bound.latency_cycles, file.number("bound", "latency_cycles", 1, 1e6, "cycles"));
+  if (!file.has("arithmetic")) return bound;
+  const auto rate = [&](const char* name) { return file.number("arithmetic", name, 1, 1e6, "operations"); };
+  TRY(bound.fp32_per_cycle, rate("fp32_per_cycle"));
+  TRY(bound.fp64_per_cycle, rate("fp64_per_cycle"));
+  TRY(bound.fp16_per_cycle, rate("fp16_per_cycle"));
+  TRY(bound.tensor_per_cycle, rate("tensor_per_cycle"));
+  TRY(bound.tensor8_per_cycle, rate("tensor8_per_cycle"));
   return bound;
 }
 

@@ -66,7 +66,8 @@ struct Device {
 
 /// The file holds exactly the numbers of Device, each as { value = ..., source = "..." }. A number that is
 /// missing, unknown, out of range or without a source is an error with its line. The sections [rules],
-/// [memory], [partitions], [caches], [timing] and [bound] may be left out if nothing is known. [rules] must
+/// [memory], [partitions], [caches], [timing], [bound] and [arithmetic], which needs [bound], may be left out
+/// if nothing is known. [rules] must
 /// agree with what the models do for the compute capability, and the memory's bus with its bytes per second.
 Result<Device> read_device(const std::filesystem::path& file);
 /// Names of the devices in `folder` (assets/devices), sorted.

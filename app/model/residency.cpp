@@ -61,18 +61,27 @@ std::string_view name_of(ResidencyLimit limit) {
   return "registers";
 }
 
+BlockNeeds needs_of(const trace::Trace& trace) {
+  return {.threads = static_cast<uint32_t>(volume(trace.block)),
+          .shared_bytes = trace.shared_bytes,
+          .registers_per_thread = trace.registers_per_thread};
+}
+
 Residency residency_of(const trace::Trace& trace, const Device& device) {
-  const uint64_t threads = volume(trace.block);
-  const uint64_t warps = (threads + kLanes - 1) / kLanes;
-  uint64_t shared_bytes = trace.shared_bytes + device.shared_bytes_reserved_per_block;
+  return residency_of(needs_of(trace), device);
+}
+
+Residency residency_of(const BlockNeeds& needs, const Device& device) {
+  const uint64_t warps = (uint64_t{needs.threads} + kLanes - 1) / kLanes;
+  uint64_t shared_bytes = needs.shared_bytes + device.shared_bytes_reserved_per_block;
   if (device.compute_capability >= kFirstWithPieces)
     shared_bytes = rounded_up(shared_bytes, kSharedPieceBytes);
   Residency residency;
   residency.by_blocks = device.blocks_per_multiprocessor;
   if (warps != 0) residency.by_warps = device.warps_per_multiprocessor / warps;
   if (shared_bytes != 0) residency.by_shared_memory = device.shared_bytes_per_multiprocessor / shared_bytes;
-  if (warps != 0 && trace.registers_per_thread != 0 && device.compute_capability >= kFirstWithEstimate)
-    residency.by_registers = blocks_by_registers(device, warps, trace.registers_per_thread);
+  if (warps != 0 && needs.registers_per_thread != 0 && device.compute_capability >= kFirstWithEstimate)
+    residency.by_registers = blocks_by_registers(device, warps, needs.registers_per_thread);
 
   uint64_t blocks = residency.by_blocks;
   const auto lower = [&](const std::optional<uint64_t>& most, ResidencyLimit limit) {

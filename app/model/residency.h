@@ -34,6 +34,16 @@ struct Residency {
   std::optional<uint64_t> by_warps, by_shared_memory, by_registers;
 };
 
+/// What a block takes of a multiprocessor.
+struct BlockNeeds {
+  uint32_t threads = 1;
+  uint64_t shared_bytes = 0;          // of a block
+  uint32_t registers_per_thread = 0;  // 0: not known
+  bool operator==(const BlockNeeds&) const = default;
+};
+BlockNeeds needs_of(const trace::Trace& trace);
+
+Residency residency_of(const BlockNeeds& needs, const Device& device);
 Residency residency_of(const trace::Trace& trace, const Device& device);
 
 /// Blocks [first, end) in launch order.

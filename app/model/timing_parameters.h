@@ -37,6 +37,12 @@ struct BoundParameters {
   double l2_bytes_per_second = 0;  // of the whole device
   double lines_per_second = 0;     // 128-byte lines of requests
   double latency_cycles = 0;       // of a load from memory
+  // Operations of a multiprocessor in a cycle, a multiply-add as two; 0: not known.
+  double fp32_per_cycle = 0;
+  double fp64_per_cycle = 0;
+  double fp16_per_cycle = 0;
+  double tensor_per_cycle = 0;   // of the tensor cores, on elements of 16 bits
+  double tensor8_per_cycle = 0;  // on elements of 8 bits
   bool operator==(const BoundParameters&) const = default;
 };
 

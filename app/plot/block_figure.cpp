@@ -228,21 +228,6 @@ std::string explain_wave(const TileScene& scene, const model::WaveTraffic& traff
                 decimal(scene.language, traffic.written_effective));
 }
 
-std::string limit_name(Language language, model::ResidencyLimit limit, trace::CountLevel level) {
-  switch (limit) {
-    case model::ResidencyLimit::Blocks:
-      return std::string(say(language, Text::limit_blocks));
-    case model::ResidencyLimit::Warps:
-      return std::string(say(language, Text::limit_warps));
-    case model::ResidencyLimit::SharedMemory:
-      return std::string(say(language, Text::limit_shared));
-    case model::ResidencyLimit::Registers:
-      break;
-  }
-  return std::string(say(language, level == trace::CountLevel::MachineCode ? Text::limit_registers_known
-                                                                           : Text::limit_registers));
-}
-
 }  // namespace
 
 Figure block_figure(const trace::Trace& trace, const std::vector<model::TileMap>& maps,

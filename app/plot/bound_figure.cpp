@@ -17,7 +17,8 @@ namespace {
 
 std::string level_name(Language language, model::Level level) {
   static constexpr std::array<Text, model::kLevels> kTexts{
-      Text::bound_memory, Text::bound_l2, Text::bound_lines, Text::bound_shared, Text::bound_latency};
+      Text::bound_memory,  Text::bound_l2, Text::bound_lines,     Text::bound_shared,
+      Text::bound_latency, Text::bound_l1, Text::bound_arithmetic};
   return std::string(say(language, kTexts[static_cast<size_t>(level)]));
 }
 

@@ -3,6 +3,7 @@
 #include "base/counted_phrase.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -185,6 +186,28 @@ std::string traffic_name(Language language, trace::Kind kind, std::string_view b
 std::string source_by_rules(Language language, std::string_view kernel, int compute_capability) {
   return phrase(language, Text::figure_rules_of, kernel,
                 fmt::format("{}.{}", compute_capability / 10, compute_capability % 10));
+}
+
+std::string limit_name(Language language, model::ResidencyLimit limit, trace::CountLevel level) {
+  switch (limit) {
+    case model::ResidencyLimit::Blocks:
+      return std::string(say(language, Text::limit_blocks));
+    case model::ResidencyLimit::Warps:
+      return std::string(say(language, Text::limit_warps));
+    case model::ResidencyLimit::SharedMemory:
+      return std::string(say(language, Text::limit_shared));
+    case model::ResidencyLimit::Registers:
+      break;
+  }
+  return std::string(say(language, level == trace::CountLevel::MachineCode ? Text::limit_registers_known
+                                                                           : Text::limit_registers));
+}
+
+Text path_name(model::Level level) {
+  static constexpr std::array<Text, model::kLevels> kTexts{
+      Text::chart_path_dram, Text::chart_path_l2, Text::chart_path_l2,   Text::chart_path_shared,
+      Text::chart_latency,   Text::chart_path_l1, Text::chart_arithmetic};
+  return kTexts[static_cast<size_t>(level)];
 }
 
 Figure begin_figure(std::string_view name, Text title, Provenance provenance, const Frame& frame) {

@@ -5,6 +5,8 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "model/bound.h"
+#include "model/residency.h"
 #include "plot/figures.h"
 
 #include <cstdint>
@@ -46,6 +48,13 @@ std::string source_by_rules(Language language, std::string_view kernel, int comp
 
 /// Adds the part after a dot, unless it is empty or the subtitle says it already.
 void add_to_subtitle(Figure& figure, const std::string& part);
+
+/// What limits the blocks of a multiprocessor: "its shared memory", "its registers (an estimate from the
+/// PTX)".
+std::string limit_name(Language language, model::ResidencyLimit limit, trace::CountLevel level);
+
+/// Level of a bound in a sentence: "the path to the L2".
+Text path_name(model::Level level);
 
 /// Sets name, title and provenance of a figure.
 Figure begin_figure(std::string_view name, Text title, Provenance provenance, const Frame& frame);

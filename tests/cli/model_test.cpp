@@ -182,7 +182,7 @@ TEST(Model, of_a_later_device_is_a_bound) {
   EXPECT_EQ(report["device"], "h200");
   EXPECT_EQ(report["method"], "bound");
   EXPECT_TRUE(report["partitions"].empty());
-  EXPECT_EQ(report["bound"]["level_seconds"].size(), 5u);
+  EXPECT_EQ(report["bound"]["level_seconds"].size(), 7u);
   EXPECT_FALSE(report.contains("recorded"));  // 256 x 256 was not recorded
 }
 TEST(Model, of_a_later_device_is_printed_with_the_recorded_time) {

@@ -3,6 +3,7 @@
 #include "base/counted_phrase.h"
 #include "base/number.h"
 #include "model/residency.h"
+#include "plot/wording.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -53,25 +54,12 @@ void SassListing::draw_resources(const Context& context) const {
   // The machine code is not that of an older device.
   if (device.compute_capability < 50) return;
   const model::Residency residency = model::residency_of(trace, device);
-  const auto limit_text = [&] {
-    switch (residency.limit) {
-      case model::ResidencyLimit::Blocks:
-        return Text::limit_blocks;
-      case model::ResidencyLimit::Warps:
-        return Text::limit_warps;
-      case model::ResidencyLimit::SharedMemory:
-        return Text::limit_shared;
-      case model::ResidencyLimit::Registers:
-        break;
-    }
-    return Text::limit_registers_known;
-  };
   const Language language = context.language();
   ImGui::Indent(context.theme.space(Space::Large));
   paragraph(context.theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
             counted_phrase(language, Text::window_sass_resources, level_->registers,
                            number(language, trace.shared_bytes), residency.per_multiprocessor,
-                           std::string(say(language, limit_text()))));
+                           plot::limit_name(language, residency.limit, trace::CountLevel::MachineCode)));
   ImGui::Unindent(context.theme.space(Space::Large));
 }
 

@@ -51,6 +51,34 @@ TEST(Bound, is_the_start_and_the_slowest_level) {
   EXPECT_DOUBLE_EQ(terms.seconds(), 4.25);
 }
 
+TEST(Bound, arithmetic_takes_the_pipe_of_its_type) {
+  Device device = simple_device();
+  device.bound->fp32_per_cycle = 4;
+  device.bound->tensor_per_cycle = 16;
+  device.bound->tensor8_per_cycle = 32;
+  // 10 multiprocessors at 50 Hz: 6000 / 4 / 500 = 3 s of FP32; 3200 / 16 / 500 + 1600 / 32 / 500 = 0.5 s.
+  const Work work{.fp32 = 6000, .tensor = 3200, .tensor8 = 1600};
+  const BoundTerms terms = bound_of(work, device).value();
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Arithmetic), 3);
+  EXPECT_EQ(terms.limit, Level::Arithmetic);
+  const Work products{.fp64 = 1000, .tensor = 3200, .tensor8 = 1600};
+  EXPECT_DOUBLE_EQ(seconds_of(bound_of(products, device).value(), Level::Arithmetic), 0.5)
+      << "a rate that is not known is no limit";
+}
+
+TEST(Bound, multiprocessors_without_a_block_do_not_help) {
+  // 4 of 10: 600 / 4 / 50 of the wavefronts, while the L2 and the memory are those of the device.
+  const Work work{.wanted_bytes = 1000, .wavefronts = 600, .blocks = 4, .blocks_in_flight = 20};
+  const BoundTerms terms = bound_of(work, simple_device()).value();
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::SharedMemory), 3);
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Memory), 2);
+}
+
+TEST(Bound, lines_of_the_l1_are_taken_one_a_cycle) {
+  const BoundTerms terms = bound_of({.l1_lines = 2000}, simple_device()).value();
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::L1), 4);  // 2000 / 10 / 50
+}
+
 TEST(Bound, grows_with_the_number_of_blocks) {
   const Work work{
       .wanted_bytes = 8, .sectors = 1, .lines = 2, .wavefronts = 3, .blocks = 4, .blocks_in_flight = 7};
