@@ -12,6 +12,7 @@ namespace lanescope::caches {
 /// Sectors of one kind of access, and how many of them the L1 had.
 struct Sectors {
   uint64_t requests = 0;
+  uint64_t lines = 0;  // of 128 bytes, that requests touch
   uint64_t sectors = 0;
   uint64_t hits = 0;
   Sectors& operator+=(const Sectors& other);
@@ -23,8 +24,10 @@ struct Sectors {
 /// Where the sectors that a site loads come from, and how many it stores.
 struct SiteCaches {
   Sectors l1;
-  uint64_t from_l2 = 0;
-  uint64_t from_dram = 0;  // the same sectors, without the rest of 64 bytes that came along
+  uint64_t from_l2 = 0;      // sectors
+  uint64_t from_dram = 0;    // the same sectors, without the rest of 64 bytes that came along
+  uint64_t lines_to_l2 = 0;  // of 128 bytes: loads that missed, stores, atomics
+  SiteCaches& operator+=(const SiteCaches& other);
 };
 
 struct CacheReport {
@@ -35,12 +38,21 @@ struct CacheReport {
   uint32_t carve_out_kib = 0;
   uint32_t l1_lines = 0;
   Sectors global_loads, global_stores, local_loads, local_stores, atomics;
-  uint64_t l2_to_l1 = 0;  // sectors: misses, and what atomics return
-  uint64_t l1_to_l2 = 0;  // sectors stored
-  L2Counts l2;            // of the modelled multiprocessors; of the launch only if all are
+  uint64_t l2_to_l1 = 0;     // sectors: misses, and what atomics return
+  uint64_t l1_to_l2 = 0;     // sectors stored
+  uint64_t lines_to_l2 = 0;  // of 128 bytes: loads that missed, stores, atomics
+  L2Counts l2;               // of the modelled multiprocessors; of the launch only if all are
+  /// Sectors that the DRAM reads by an L2 that is a fifth smaller or larger. Where they differ the footprint
+  /// is at the edge of the L2, whose sets are not known, so the DRAM's reads are a band.
+  uint64_t dram_read_low = 0, dram_read_high = 0;
   std::vector<SiteCaches> sites;
 
   bool is_whole() const { return multiprocessors == all_multiprocessors; }
+  /// Whether the band of the DRAM's reads is wider than 2 % of them.
+  bool has_band() const {
+    constexpr uint64_t kParts = 50;
+    return dram_read_high - dram_read_low > l2.dram_read / kParts;
+  }
 };
 
 /// Sectors that the DRAM reads for the launch itself. MODEL: 88 to 150, seen on an H100.

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "caches/rules.h"
+#include "model/sectors.h"
 
 #include <array>
 #include <cstdint>
@@ -16,9 +17,9 @@
 
 namespace lanescope::caches {
 
-inline constexpr uint32_t kLineBytes = 128;
-inline constexpr uint32_t kSectorBytes = 32;
-inline constexpr uint32_t kSectorsOfLine = 4;
+using model::kLineBytes;
+using model::kSectorBytes;
+inline constexpr uint32_t kSectorsOfLine = kLineBytes / kSectorBytes;
 
 /// Sets of sectors of a line, bit n is sector n.
 using SectorMask = uint32_t;

@@ -91,6 +91,7 @@ L2Cache::Line& L2Cache::place_for(uint32_t partition, uint64_t line) {
     }
     if (way->last_use < victim->last_use) victim = way;
   }
+  if (victim->number == Line{}.number) ++counts_.lines_held;
   counts_.dram_written += count(victim->dirty);
   dirty_sectors_ -= count(victim->dirty);
   *victim = {.number = line, .last_use = ++now_};

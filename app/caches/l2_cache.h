@@ -27,6 +27,7 @@ struct L2Counts {
   uint64_t written = 0;
   uint64_t dram_read = 0;
   uint64_t dram_written = 0;  // MODEL: dirty lines that were pushed out, and what does not fit as dirty
+  uint64_t lines_held = 0;    // places that were filled at all
 };
 
 class L2Cache {

@@ -5,6 +5,7 @@
 #include "caches/line_requests.h"
 #include "model/residency.h"
 #include "model/sectors.h"
+#include "trace/traffic.h"
 
 #include <algorithm>
 #include <array>
@@ -73,21 +74,18 @@ struct Multiprocessor {
 class Simulation {
  public:
   Simulation(const Streams& streams, const trace::Trace& trace, const model::Device& device,
-             const Rules& rules)
+             const Rules& rules, double l2_share)
       : rules_(rules),
         trace_(trace),
         addresses_(trace.buffers),
         order_(block_order_of(trace, device, rules)),
-        l2_(device.caches->l2_bytes / 2, rules),
+        l2_(static_cast<uint64_t>(static_cast<double>(device.caches->l2_bytes) * l2_share) / 2, rules),
         random_(1) {
-    const uint64_t threads = volume(trace.block);
     report_.multiprocessors = streams.multiprocessors;
     report_.all_multiprocessors = order_.multiprocessors();
     report_.blocks = streams.blocks.size();
     report_.all_blocks = volume(trace.grid);
-    report_.carve_out_kib = carve_out_kib({.threads = static_cast<uint32_t>(threads),
-                                           .shared_bytes = trace.shared_bytes,
-                                           .registers_per_thread = trace.registers_per_thread});
+    report_.carve_out_kib = carve_out_kib(model::needs_of(trace));
     report_.l1_lines = lines_beside(report_.carve_out_kib);
     report_.sites.resize(trace.sites.size());
     local_bytes_ = local_bytes_of(streams);
@@ -115,6 +113,8 @@ class Simulation {
     }
     report_.l2 = l2_.counts();
     report_.l2.dram_read += kLaunchSectors;
+    report_.dram_read_low = report_.dram_read_high = report_.l2.dram_read;
+    for (const SiteCaches& site : report_.sites) report_.lines_to_l2 += site.lines_to_l2;
     return std::move(report_);
   }
 
@@ -233,9 +233,8 @@ class Simulation {
   }
 
   static bool is_load(const trace::Operation& operation) {
-    return operation.kind == trace::Kind::Load || operation.kind == trace::Kind::AsyncCopy;
+    return trace::direction_of(operation) == trace::Kind::Load;
   }
-
   void find_lines(const Warp& warp, const Request& request, const trace::Operation& operation) {
     lines_.clear();
     const trace::AddressRef addresses = addresses_of(*warp.stream, request);
@@ -284,7 +283,7 @@ class Simulation {
   Cycles load(Multiprocessor& multiprocessor, uint16_t number, Sectors& counted, Cycles start) {
     const CacheUse use = trace_.sites[number].cache_use;
     SiteCaches& site = report_.sites[number];
-    Sectors sectors{.requests = 1};
+    Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
     Cycles latency = kL1Latency;
     uint64_t missed = 0;
     for (const TouchedLine& line : lines_.lines()) {
@@ -299,6 +298,7 @@ class Simulation {
       sectors.hits += touched - missed_here;
       missed += missed_here;
       if (missing == 0) continue;
+      ++site.lines_to_l2;
       const L2Cache::Found found =
           l2_.read(multiprocessor.l2_partition, line.number, missing, use.fetched_bytes);
       latency = std::max(latency, found == L2Cache::Found::Here     ? kL2Latency
@@ -312,20 +312,24 @@ class Simulation {
     site.l1 += sectors;
     report_.l2_to_l1 += missed;
     if (missed == 0) return latency;
-    multiprocessor.path_free =
-        std::max(multiprocessor.path_free, start) + static_cast<double>(missed) * kPerSector;
+    occupy_path(multiprocessor, missed, start);
     return std::max(latency, multiprocessor.path_free - start + latency);
+  }
+
+  static void occupy_path(Multiprocessor& multiprocessor, uint64_t sectors, Cycles start) {
+    multiprocessor.path_free =
+        std::max(multiprocessor.path_free, start) + static_cast<double>(sectors) * kPerSector;
   }
 
   /// Holds the multiprocessor up once the path to the L2 has much to do.
   void send(Multiprocessor& multiprocessor, uint64_t sectors, Cycles start) {
-    multiprocessor.path_free =
-        std::max(multiprocessor.path_free, start) + static_cast<double>(sectors) * kPerSector;
+    occupy_path(multiprocessor, sectors, start);
     multiprocessor.takes_next = std::max(multiprocessor.takes_next, multiprocessor.path_free - kQueued);
   }
 
   void store(Multiprocessor& multiprocessor, uint16_t number, Sectors& counted, Cycles start) {
-    Sectors sectors{.requests = 1};
+    Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
+    report_.sites[number].lines_to_l2 += sectors.lines;
     for (const TouchedLine& line : lines_.lines()) {
       const auto touched = static_cast<uint64_t>(std::popcount(line.sectors));
       sectors.sectors += touched;
@@ -351,7 +355,8 @@ class Simulation {
       uint64_t& most = most_of_sector[address / kSectorBytes];
       most = std::max(most, ++lanes_on_word[address / kWordBytes]);
     });
-    Sectors sectors{.requests = 1};
+    Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
+    report_.sites[request.site].lines_to_l2 += sectors.lines;
     for (const auto& [sector, most] : most_of_sector) sectors.sectors += most;
     for (const TouchedLine& line : lines_.lines()) {
       multiprocessor.l1.forget(line.number, line.sectors);
@@ -385,13 +390,6 @@ class Simulation {
 
 }  // namespace
 
-Sectors& Sectors::operator+=(const Sectors& other) {
-  requests += other.requests;
-  sectors += other.sectors;
-  hits += other.hits;
-  return *this;
-}
-
 Result<void> require_known(const model::Device& device) {
   if (device.caches) return {};
   return fail(ErrorKind::Unsupported,
@@ -408,7 +406,16 @@ BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device
 Result<CacheReport> simulate(const Streams& streams, const trace::Trace& trace, const model::Device& device,
                              const Rules& rules, const std::stop_token& stop) {
   TRY_VOID(require_known(device));
-  return Simulation(streams, trace, device, rules).run(stop);
+  TRY(CacheReport report, Simulation(streams, trace, device, rules, 1).run(stop));
+  constexpr double kAtEdge = 0.5;  // of the places of the L2: fewer lines fit into a smaller one too
+  const double held = static_cast<double>(report.l2.lines_held) * kLineBytes;
+  if (!report.is_whole() || held < kAtEdge * static_cast<double>(device.caches->l2_bytes)) return report;
+  for (const double share : {0.8, 1.2}) {
+    TRY(const CacheReport other, Simulation(streams, trace, device, rules, share).run(stop));
+    report.dram_read_low = std::min(report.dram_read_low, other.l2.dram_read);
+    report.dram_read_high = std::max(report.dram_read_high, other.l2.dram_read);
+  }
+  return report;
 }
 
 }  // namespace lanescope::caches

@@ -25,8 +25,9 @@ Result<void> require_known(const model::Device& device);
 /// Order of the launch's blocks on the device, whose shared memory and registers are those of `trace`.
 BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device, const Rules& rules);
 
-/// Errors: those of require_known(); Cancelled once a stop is requested. `trace`: of
-/// the run that gave the streams, or its header.
+/// The caches of the launch; once more with an L2 that is a fifth smaller and larger where the launch fills
+/// half of it, for the band of the DRAM's reads. Errors: those of require_known(); Cancelled once a stop is
+/// requested. `trace`: of the run that gave the streams, or its header.
 Result<CacheReport> simulate(const Streams& streams, const trace::Trace& trace, const model::Device& device,
                              const Rules& rules, const std::stop_token& stop = {});
 

@@ -1,8 +1,12 @@
 #include "export/cache_text.h"
 
 #include "base/number.h"
+#include "caches/line_accesses.h"
+#include "caches/savings.h"
 #include "export/columns.h"
+#include "export/model_report.h"
 #include "plot/wording.h"
+#include "trace/traffic.h"
 
 #include <algorithm>
 #include <array>
@@ -37,19 +41,6 @@ constexpr std::array kKinds{Kind{"global loads", "global_loads", &CacheReport::g
                             Kind{"local stores", "local_stores", &CacheReport::local_stores},
                             Kind{"atomics", "atomics", &CacheReport::atomics}};
 
-/// Sites whose sectors come from the DRAM, those with most first.
-std::vector<const trace::Site*> costliest(const trace::Trace& trace, const CacheReport& report) {
-  std::vector<const trace::Site*> sites;
-  for (const trace::Site& site : trace.sites)
-    if (report.sites[site.id.value].l1.sectors != 0 && report.sites[site.id.value].l1.requests != 0)
-      sites.push_back(&site);
-  std::ranges::stable_sort(sites, std::ranges::greater(), [&](const trace::Site* site) {
-    const caches::SiteCaches& counts = report.sites[site->id.value];
-    return std::pair(counts.from_dram, counts.from_l2);
-  });
-  return sites;
-}
-
 std::string table_of_kinds(const CacheReport& report) {
   Columns columns({Align::Left, Align::Right, Align::Right, Align::Right});
   columns.add({"L1", "requests", "sectors", "hit"});
@@ -73,34 +64,20 @@ std::string table_of_paths(const CacheReport& report) {
       report.is_whole() ? percent(report.l2.read_hits + report.l2.from_home, report.l2.read) : "");
   add("L1 to L2", report.l1_to_l2, "");
   if (report.is_whole()) {
-    add("DRAM to L2", report.l2.dram_read, "");
+    add("DRAM to L2", report.l2.dram_read, report.has_band() ? "*" : "");
     add("L2 to DRAM", report.l2.dram_written, "");
   }
   return columns.text();
 }
 
-/// Accesses of one kind of a source line.
-struct Row {
-  const trace::Site* site = nullptr;  // the first of them
-  caches::SiteCaches counts;
-};
-
-/// The sites by line and kind, in the order of the costliest.
-std::vector<Row> rows_of(const trace::Trace& trace, const CacheReport& report) {
-  std::vector<Row> rows;
-  for (const trace::Site* site : costliest(trace, report)) {
-    const auto is_like = [&](const Row& row) {
-      return row.site->source == site->source && row.site->operation.kind == site->operation.kind &&
-             row.site->operation.space == site->operation.space;
-    };
-    auto found = std::ranges::find_if(rows, is_like);
-    if (found == rows.end()) found = rows.insert(rows.end(), {site, {}});
-    const caches::SiteCaches& counts = report.sites[site->id.value];
-    found->counts.l1 += counts.l1;
-    found->counts.from_l2 += counts.from_l2;
-    found->counts.from_dram += counts.from_dram;
-  }
-  return rows;
+/// Lines of the source that access other memory than shared, those that the DRAM serves most first.
+std::vector<caches::LineAccesses> costliest_lines(const trace::Trace& trace, const CacheReport& report) {
+  std::vector<caches::LineAccesses> lines = caches::line_accesses(trace, report);
+  std::erase_if(lines, [](const caches::LineAccesses& line) { return line.caches.l1.requests == 0; });
+  std::ranges::stable_sort(lines, std::ranges::greater(), [](const caches::LineAccesses& line) {
+    return std::pair(line.caches.from_dram, line.caches.from_l2);
+  });
+  return lines;
 }
 
 std::string table_of_lines(const trace::Trace& trace, const CacheReport& report) {
@@ -108,10 +85,9 @@ std::string table_of_lines(const trace::Trace& trace, const CacheReport& report)
       {Align::Right, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
   columns.add({"line", "access", "sectors", "L1", "L2", "DRAM", "source"});
   constexpr size_t kMost = 12;
-  for (const auto& [site, counts] : rows_of(trace, report)) {
+  for (const auto& [site, counts, totals] : costliest_lines(trace, report)) {
     if (columns.size() > kMost) break;
-    const bool loads =
-        site->operation.kind == trace::Kind::Load || site->operation.kind == trace::Kind::AsyncCopy;
+    const bool loads = trace::direction_of(site->operation) == trace::Kind::Load;
     const auto share = [&](uint64_t part) {
       return loads ? percent(part, counts.l1.sectors) : std::string("-");
     };
@@ -120,6 +96,67 @@ std::string table_of_lines(const trace::Trace& trace, const CacheReport& report)
                  share(counts.from_l2), share(counts.from_dram), site->source_text});
   }
   return columns.text();
+}
+
+std::string microseconds(double seconds) { return fmt::format("{:.1f} us", seconds * 1e6); }
+
+/// "1.9 times faster", or which level decides as well as before.
+std::string gain_of(const caches::Saving& saving, const model::BoundTerms& bound) {
+  constexpr double kLeast = 1.005;
+  const double factor = saving.factor(bound);
+  if (factor >= kLeast) return fmt::format("{:.2f} times faster", factor);
+  return fmt::format("nothing: {} decides", model::name_of(saving.without.limit));
+}
+
+std::string table_of_levels(const model::BoundTerms& bound) {
+  Columns columns({Align::Left, Align::Right, Align::Left});
+  for (size_t n = 0; n < model::kLevels; ++n) {
+    const auto level = static_cast<model::Level>(n);
+    columns.add({std::string(model::name_of(level)), microseconds(bound.level_seconds[n]),
+                 level == bound.limit ? "<- decides" : ""});
+  }
+  return columns.text();
+}
+
+/// Time that the launch needs at least, and what the excess of each line costs of it.
+std::string savings_text(const trace::Trace& trace, const CacheReport& report, const model::Device& device) {
+  const auto savings = caches::savings_of(trace, report, device);
+  if (!savings) return fmt::format("\n{}\n", savings.error().message);
+  std::string text = fmt::format("\ntime (MODEL, a lower bound): {}: {} for the start and the slowest of\n{}",
+                                 microseconds(savings->bound.seconds()),
+                                 microseconds(savings->bound.start_seconds), table_of_levels(savings->bound));
+  if (savings->with_all_multiprocessors)
+    text += fmt::format("\n{} of {} multiprocessors have a block; with all of them: {}\n", volume(trace.grid),
+                        device.multiprocessors, gain_of(*savings->with_all_multiprocessors, savings->bound));
+  if (savings->lines.empty()) return text + "\nno line has bank conflicts or excess sectors\n";
+  Columns columns({Align::Right, Align::Left, Align::Left});
+  columns.add({"line", "without its", "worth (MODEL)"});
+  constexpr size_t kMost = 12;
+  for (const caches::Saving& saving : savings->lines) {
+    if (columns.size() > kMost) break;
+    const trace::Site& site = *saving.site;
+    columns.add(
+        {site.source.line == 0 ? "-" : std::to_string(site.source.line),
+         fmt::format("{} of {}",
+                     site.operation.space == trace::Space::Shared ? "bank conflicts" : "excess sectors",
+                     plot::operation_name(site.operation)),
+         gain_of(saving, savings->bound)});
+  }
+  if (savings->all) columns.add({"all", "", gain_of(*savings->all, savings->bound)});
+  return text + "\n" + columns.text();
+}
+
+Json savings_json(const caches::Savings& savings) {
+  Json json{{"bound", bound_json(savings.bound)}, {"savings", Json::array()}};
+  for (const caches::Saving& saving : savings.lines)
+    json["savings"].push_back({{"site", saving.site->id.value},
+                               {"line", saving.site->source.line},
+                               {"factor", saving.factor(savings.bound)},
+                               {"limit", model::name_of(saving.without.limit)}});
+  if (savings.with_all_multiprocessors)
+    json["with_all_multiprocessors_factor"] = savings.with_all_multiprocessors->factor(savings.bound);
+  if (savings.all) json["all_savings_factor"] = savings.all->factor(savings.bound);
+  return json;
 }
 
 }  // namespace
@@ -136,10 +173,16 @@ std::string cache_text(const trace::Trace& trace, const CacheReport& report, con
         "and "
         "the DRAM need all\n",
         report.multiprocessors, report.all_multiprocessors, count(report.blocks), count(report.all_blocks));
-  return text + table_of_kinds(report) + "\n" + table_of_paths(report) + "\n" + table_of_lines(trace, report);
+  std::string band;
+  if (report.is_whole() && report.has_band())
+    band = fmt::format(
+        "* from {} to {} sectors: the launch is at the edge of the L2, whose sets are not known\n",
+        count(report.dram_read_low), count(report.dram_read_high));
+  return text + table_of_kinds(report) + "\n" + table_of_paths(report) + band + "\n" +
+         table_of_lines(trace, report) + savings_text(trace, report, device);
 }
 
-Json cache_json(const trace::Trace& trace, const CacheReport& report) {
+Json cache_json(const trace::Trace& trace, const CacheReport& report, const model::Device& device) {
   const auto sectors_json = [](const Sectors& sectors) {
     return Json{{"requests", sectors.requests}, {"sectors", sectors.sectors}, {"hits", sectors.hits}};
   };
@@ -160,19 +203,24 @@ Json cache_json(const trace::Trace& trace, const CacheReport& report) {
                   {"read_hits", report.l2.read_hits},
                   {"read_from_other_partition", report.l2.from_home},
                   {"written_sectors", report.l2.written}};
-    json["dram"] = {{"read_sectors", report.l2.dram_read}, {"written_sectors", report.l2.dram_written}};
+    json["dram"] = {{"read_sectors", report.l2.dram_read},
+                    {"read_sectors_low", report.dram_read_low},
+                    {"read_sectors_high", report.dram_read_high},
+                    {"written_sectors", report.l2.dram_written}};
   }
   Json sites = Json::array();
-  for (const trace::Site* site : costliest(trace, report)) {
-    const caches::SiteCaches& counts = report.sites[site->id.value];
-    sites.push_back({{"site", site->id.value},
-                     {"line", site->source.line},
+  for (const trace::Site& site : trace.sites) {
+    const caches::SiteCaches& counts = report.sites[site.id.value];
+    if (counts.l1.requests == 0) continue;
+    sites.push_back({{"site", site.id.value},
+                     {"line", site.source.line},
                      {"sectors", counts.l1.sectors},
                      {"l1_hits", counts.l1.hits},
                      {"from_l2", counts.from_l2},
                      {"from_dram", counts.from_dram}});
   }
   json["sites"] = std::move(sites);
+  if (const auto savings = caches::savings_of(trace, report, device)) json["time"] = savings_json(*savings);
   return json;
 }
 

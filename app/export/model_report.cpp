@@ -45,14 +45,14 @@ Json imbalance_of(const model::TimingReport& timing, model::Traffic traffic) {
   return {{"effective_partitions", imbalance.effective}, {"busiest_share", imbalance.busiest_share}};
 }
 
+}  // namespace
+
 Json bound_json(const model::BoundTerms& terms) {
   Json json{{"start_seconds", terms.start_seconds}, {"limit", name_of(terms.limit)}};
   for (size_t n = 0; n < model::kLevels; ++n)
     json["level_seconds"][std::string(name_of(static_cast<model::Level>(n)))] = terms.level_seconds[n];
   return json;
 }
-
-}  // namespace
 
 std::string model_report(const trace::Trace& trace, const model::Device& device,
                          const model::TimingReport& timing, const ModelHeader& header) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "export/json.h"
 #include "model/bound.h"
 #include "model/device.h"
 #include "model/timing.h"
@@ -28,6 +29,9 @@ struct ModelHeader {
   double recorded_seconds = 0;             // of the same kernel; 0: not recorded
   std::string recorded_on;                 // "NVIDIA H200, driver 580.159.04, 2026-11-21"
 };
+
+/// Start, limit and the seconds of each level.
+Json bound_json(const model::BoundTerms& terms);
 
 std::string model_report(const trace::Trace& trace, const model::Device& device,
                          const model::TimingReport& timing, const ModelHeader& header);

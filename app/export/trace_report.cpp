@@ -56,6 +56,11 @@ Json device_counts_of(const trace::Trace& trace, const model::Device& device) {
   return json;
 }
 
+Json operations_json(const trace::Operations& operations) {
+  return {{"fp16", operations.fp16},       {"fp32", operations.fp32},     {"fp64", operations.fp64},
+          {"integer", operations.integer}, {"tensor", operations.tensor}, {"tensor8", operations.tensor8}};
+}
+
 }  // namespace
 
 std::string trace_report(const trace::Trace& trace, const model::Device& device, const ReportHeader& header,
@@ -76,6 +81,7 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
       {"sites", sites_of(trace)},
       {"instructions",
        {{"warp", counted(trace.warp_instructions)}, {"lane", counted(trace.lane_instructions)}}},
+      {"operations", operations_json(trace.operations)},
       {"hazards", hazards_json(trace.hazards)},
       {"notes", hazards_json(trace.notes)},
       {"unchecked", trace.unchecked},
@@ -91,7 +97,7 @@ std::string trace_report(const trace::Trace& trace, const model::Device& device,
         device.compute_capability == 90 ? "measured on an H200" : "measured on an H200, not on this device";
   if (header.machine != nullptr) json["machine_code"] = machine_json(trace, *header.machine, device);
   if (header.counters != nullptr) json["counters"] = comparison_json(*header.counters);
-  if (header.caches != nullptr) json["caches"] = cache_json(trace, *header.caches);
+  if (header.caches != nullptr) json["caches"] = cache_json(trace, *header.caches, device);
   if (history != nullptr) json["history"] = history_json(*history, trace.grid);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -37,7 +37,7 @@ ARROWS = {
     "remote": ("gpu", "export"),
     "lesson": ("launch",),
     "layout": ("launch", "model"),
-    "plot": ("layout",),
+    "plot": ("layout", "caches"),
     "export": ("plot", "sass", "caches", "trace"),
     "driver": ("pipeline", "export"),
     "pipeline": ("lesson", "compile", "emulator", "sass", "caches", "gpu", "layout"),

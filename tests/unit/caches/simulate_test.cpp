@@ -117,6 +117,43 @@ TEST(Simulate, bypassing_load_never_hits) {
             0u);
 }
 
+/// Loads of `lines` lines in order, three times, past the L1.
+CacheReport report_of_rounds(uint64_t lines) {
+  trace::Trace trace = launch(1, 32);
+  trace.buffers.front().size_bytes = lines * kLineBytes;
+  trace.sites[0].cache_use.level1 = CacheUse::Level1::Bypass;
+  std::vector<Request> requests;
+  for (uint64_t n = 0; n < 3 * lines; ++n) requests.push_back(at_line(0, n % lines));
+  model::Device device = hopper();
+  device.caches->l2_bytes = 4096 * kLineBytes;
+  Rules rules;
+  rules.halves = false;
+  auto report =
+      simulate({.multiprocessors = 2, .blocks = {{.cta = {0}, .warps = {std::move(requests)}, .list = {}}}},
+               trace, device, rules);
+  EXPECT_TRUE(report) << report.error().message;
+  return *report;
+}
+
+TEST(Simulate, reads_of_a_launch_at_the_edge_of_the_l2_are_a_band) {
+  // Of 4096 lines that fit: a quarter of them is far from the edge, 3800 more than a smaller L2 holds.
+  const CacheReport far = report_of_rounds(1024);
+  EXPECT_EQ(far.l2.dram_read, 1024 * 4 + kLaunchSectors);
+  EXPECT_FALSE(far.has_band());
+  const CacheReport edge = report_of_rounds(3800);
+  EXPECT_TRUE(edge.has_band());
+  EXPECT_LE(edge.dram_read_low, edge.l2.dram_read);
+  EXPECT_GE(edge.dram_read_low, 3800 * 4 + kLaunchSectors);
+  EXPECT_GT(edge.dram_read_high, 2 * 3800 * 4u);
+}
+
+TEST(Simulate, stream_has_no_band_whatever_its_size) {
+  // Rounds over twice what fits find nothing again, also in an L2 that is a fifth larger.
+  const CacheReport report = report_of_rounds(8192);
+  EXPECT_EQ(report.l2.dram_read, 3 * 8192 * 4 + kLaunchSectors);
+  EXPECT_FALSE(report.has_band());
+}
+
 TEST(Simulate, device_without_rules_is_one_sentence) {
   model::Device device = hopper();
   device.caches.reset();

@@ -1,0 +1,104 @@
+#include "caches/savings.h"
+
+#include "caches/line_accesses.h"
+#include "model/residency.h"
+#include "trace/traffic.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace lanescope::caches {
+namespace {
+
+bool has_excess(const LineAccesses& line) {
+  if (line.site->operation.space == trace::Space::Shared)
+    return line.totals.wavefronts > line.totals.ideal_wavefronts;
+  const trace::Kind kind = trace::direction_of(line.site->operation);
+  const bool is_update = kind == trace::Kind::Atomic || kind == trace::Kind::Reduction;
+  return !is_update && line.caches.l1.requests != 0 && line.totals.sectors > line.totals.ideal_sectors;
+}
+
+double positive(uint64_t amount, uint64_t ideal) {
+  return amount > ideal ? static_cast<double>(amount - ideal) : 0;
+}
+
+/// Work that ideal accesses of the line would spare.
+model::Work excess_of(const LineAccesses& line) {
+  model::Work excess;
+  if (line.site->operation.space == trace::Space::Shared) {
+    excess.wavefronts = positive(line.totals.wavefronts, line.totals.ideal_wavefronts);
+    return excess;
+  }
+  const uint64_t ideal = line.totals.ideal_sectors;
+  const uint64_t ideal_lines = (ideal + kSectorsOfLine - 1) / kSectorsOfLine;
+  const bool loads = trace::direction_of(line.site->operation) == trace::Kind::Load;
+  excess.sectors =
+      positive(loads ? line.caches.from_l2 + line.caches.from_dram : line.caches.l1.sectors, ideal);
+  excess.lines = positive(line.caches.lines_to_l2, ideal_lines);
+  excess.l1_lines = positive(line.caches.l1.lines, ideal_lines);
+  excess.wanted_bytes = positive(line.caches.from_dram, ideal) * kSectorBytes;
+  return excess;
+}
+
+model::Work without(const model::Work& work, const model::Work& excess) {
+  model::Work less = work;
+  less.wanted_bytes -= excess.wanted_bytes;
+  less.sectors -= excess.sectors;
+  less.lines -= excess.lines;
+  less.l1_lines -= excess.l1_lines;
+  less.wavefronts -= excess.wavefronts;
+  return less;
+}
+
+}  // namespace
+
+model::Work demand_of(const trace::Trace& trace, const CacheReport& report, const model::Device& device) {
+  model::Work work;
+  model::add_operations(work, trace.operations);
+  work.blocks = static_cast<double>(volume(trace.grid));
+  work.blocks_in_flight = model::residency_of(trace, device).in_flight;
+  work.wanted_bytes = static_cast<double>((report.l2.dram_read + report.l2.dram_written) * kSectorBytes);
+  work.sectors = static_cast<double>(report.l2_to_l1 + report.l1_to_l2);
+  work.lines = static_cast<double>(report.lines_to_l2);
+  for (const trace::Site& site : trace.sites) {
+    work.l1_lines += static_cast<double>(report.sites[site.id.value].l1.lines);
+    if (site.operation.space == trace::Space::Shared)
+      work.wavefronts += static_cast<double>(trace.totals[site.id.value].wavefronts);
+  }
+  return work;
+}
+
+Result<Savings> savings_of(const trace::Trace& trace, const CacheReport& report,
+                           const model::Device& device) {
+  if (!report.is_whole())
+    return fail(ErrorKind::Unsupported,
+                fmt::format("the time is not known: the launch is large, so the caches of {} of {} "
+                            "multiprocessors were modelled",
+                            report.multiprocessors, report.all_multiprocessors));
+  const model::Work work = demand_of(trace, report, device);
+  Savings savings;
+  TRY(savings.bound, model::bound_of(work, device));
+  if (work.blocks < device.multiprocessors) {
+    model::Work spread = work;
+    spread.blocks = device.multiprocessors;
+    TRY(const model::BoundTerms terms, model::bound_of(spread, device));
+    savings.with_all_multiprocessors = Saving{nullptr, terms};
+  }
+  model::Work without_all = work;
+  for (const LineAccesses& line : line_accesses(trace, report)) {
+    if (!has_excess(line)) continue;
+    const model::Work excess = excess_of(line);
+    without_all = without(without_all, excess);
+    TRY(const model::BoundTerms terms, model::bound_of(without(work, excess), device));
+    savings.lines.push_back({line.site, terms});
+  }
+  std::ranges::stable_sort(savings.lines, {}, [](const Saving& saving) { return saving.without.seconds(); });
+  if (savings.lines.size() > 1) {
+    TRY(const model::BoundTerms terms, model::bound_of(without_all, device));
+    savings.all = Saving{nullptr, terms};
+  }
+  return savings;
+}
+
+}  // namespace lanescope::caches

@@ -1,0 +1,46 @@
+// Time that a launch needs at least, and what its bank conflicts and its excess sectors cost of it. Method:
+// the bound of model/bound.h with what the modelled caches transfer; then once more for each line of the
+// source, with the counts that the line would have if each of its accesses were ideal. What a line then
+// brings from the L2 and the DRAM is at most its ideal sectors, since a sector that is loaded for one word
+// and not used again is the excess. MODEL: a lower bound; levels overlap completely, and a level that does
+// not decide costs nothing. Tests: tests/unit/caches/savings_test.cpp
+
+#pragma once
+
+#include "base/error.h"
+#include "caches/cache_report.h"
+#include "model/bound.h"
+#include "trace/trace.h"
+
+#include <optional>
+#include <vector>
+
+namespace lanescope::caches {
+
+/// Demand of the launch on each level: bytes of the DRAM, sectors and lines between the L1 and the L2, lines
+/// at the L1, wavefronts of shared memory. `report` must be of all multiprocessors.
+model::Work demand_of(const trace::Trace& trace, const CacheReport& report, const model::Device& device);
+
+/// The bound of a launch without the excess of some lines.
+struct Saving {
+  const trace::Site* site = nullptr;  // the first of the line's accesses; null: not of a line
+  model::BoundTerms without;
+  /// How many times faster than `bound`; 1: nothing is gained.
+  double factor(const model::BoundTerms& bound) const { return bound.seconds() / without.seconds(); }
+};
+
+struct Savings {
+  model::BoundTerms bound;
+  /// A line of shared memory with bank conflicts, or one of other memory with more sectors than ideal; those
+  /// that gain most first.
+  std::vector<Saving> lines;
+  std::optional<Saving> all;  // only of more than one line
+  /// With blocks on all multiprocessors, where some have none.
+  std::optional<Saving> with_all_multiprocessors;
+};
+
+/// Errors: Unsupported if the device has no bound, or the caches of only some multiprocessors were modelled.
+/// Borrows from `trace`.
+Result<Savings> savings_of(const trace::Trace& trace, const CacheReport& report, const model::Device& device);
+
+}  // namespace lanescope::caches

@@ -1,0 +1,177 @@
+// What excess costs a launch, from counts made by hand.
+
+#include "caches/savings.h"
+
+#include "caches/line_accesses.h"
+#include "support/trace_builder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::caches {
+namespace {
+
+using model::Level;
+using testing::HasSubstr;
+
+constexpr trace::Operation kWordLoad{trace::Space::Global, trace::Kind::Load, 4};
+constexpr trace::Operation kWordStore{trace::Space::Global, trace::Kind::Store, 4};
+constexpr trace::Operation kSharedLoad{trace::Space::Shared, trace::Kind::Load, 4};
+
+/// Rates that make seconds round: a byte of DRAM 1/1000 s, an L2 sector 1/100 s, a line 1/50 s on the path to
+/// the L2, a wavefront and a line of the L1 1/500 s.
+model::Device simple_device() {
+  model::Device device;
+  device.title = "by hand";
+  device.compute_capability = 90;
+  device.multiprocessors = 10;
+  device.blocks_per_multiprocessor = 32;
+  device.warps_per_multiprocessor = 64;
+  device.shared_bytes_per_multiprocessor = 233472;
+  device.memory_bytes_per_second = 1000;
+  device.bound = model::BoundParameters{.clock_hertz = 50,
+                                        .start_seconds = 0.5,
+                                        .memory_share = 1,
+                                        .l2_bytes_per_second = 3200,
+                                        .lines_per_second = 50,
+                                        .latency_cycles = 0};
+  return device;
+}
+
+/// Sites 0 load, 1 store, 2 shared load, on lines 10, 11 and 12.
+trace::Trace launch(uint32_t blocks) {
+  tests::TraceBuilder builder({blocks, 1, 1}, {32, 1, 1});
+  builder.buffer("a", 1024, 1024);
+  for (const trace::Operation& operation : {kWordLoad, kWordStore, kSharedLoad}) builder.site(operation);
+  trace::Trace trace = builder.take();
+  for (int n = 0; n < 3; ++n) trace.sites[static_cast<size_t>(n)].source = {"k.cu", 10 + n};
+  trace.totals.assign(3, {});
+  return trace;
+}
+
+/// Loads that bring 32 sectors of as many lines from the DRAM where 4 of one line would do.
+struct Launch {
+  trace::Trace trace;
+  CacheReport report;
+
+  explicit Launch(uint32_t blocks = 10) : trace(launch(blocks)) {
+    trace.totals[0] = {
+        .requests = 1, .lanes = 32, .bytes = 128, .sectors = 32, .ideal_sectors = 4, .lines = 32};
+    report.multiprocessors = report.all_multiprocessors = 10;
+    report.sites.resize(3);
+    report.sites[0] = {.l1 = {.requests = 1, .lines = 32, .sectors = 32}, .from_dram = 32, .lines_to_l2 = 32};
+    report.global_loads = report.sites[0].l1;
+    report.l2_to_l1 = 32;
+    report.lines_to_l2 = 32;
+    report.l2.dram_read = 32;
+  }
+};
+
+TEST(Savings, bound_is_of_what_the_caches_transfer) {
+  const Launch launch;
+  const model::Work work = demand_of(launch.trace, launch.report, simple_device());
+  EXPECT_EQ(work.wanted_bytes, 32 * 32);
+  EXPECT_EQ(work.sectors, 32);
+  EXPECT_EQ(work.lines, 32);
+  EXPECT_EQ(work.l1_lines, 32);
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  EXPECT_EQ(savings.bound.limit, Level::Memory);
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 1.024);
+}
+
+TEST(Savings, load_without_excess_brings_its_ideal_sectors) {
+  // 4 sectors of one line: 128 bytes of DRAM 0.128 s, the longest.
+  const Launch launch;
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  ASSERT_EQ(savings.lines.size(), 1u);
+  EXPECT_EQ(savings.lines[0].site->source.line, 10);
+  EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 0.128);
+  EXPECT_DOUBLE_EQ(savings.lines[0].factor(savings.bound), 1.524 / 0.628);
+  EXPECT_FALSE(savings.all);
+  EXPECT_FALSE(savings.with_all_multiprocessors);
+}
+
+TEST(Savings, sectors_that_the_l1_serves_cost_its_lines_alone) {
+  // The 32 requests of a line that was loaded before: nothing comes from the L2 or the DRAM.
+  Launch launch;
+  launch.report.sites[0].l1.hits = 32;
+  launch.report.sites[0].from_dram = launch.report.sites[0].lines_to_l2 = 0;
+  launch.report.l2_to_l1 = launch.report.lines_to_l2 = launch.report.l2.dram_read = 0;
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  EXPECT_EQ(savings.bound.limit, Level::L1);
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 32.0 / 500);
+  EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 1.0 / 500);
+}
+
+TEST(Savings, conflicts_that_another_level_hides_cost_nothing) {
+  Launch launch;
+  launch.trace.totals[2] = {.requests = 1, .lanes = 32, .wavefronts = 32, .ideal_wavefronts = 1};
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  ASSERT_EQ(savings.lines.size(), 2u);
+  EXPECT_EQ(savings.lines[0].site->source.line, 10);
+  EXPECT_EQ(savings.lines[1].site->source.line, 12);
+  EXPECT_DOUBLE_EQ(savings.lines[1].factor(savings.bound), 1);
+  EXPECT_EQ(savings.lines[1].without.limit, Level::Memory);
+  ASSERT_TRUE(savings.all);
+  EXPECT_DOUBLE_EQ(savings.all->without.seconds(), 0.5 + 0.128);
+}
+
+TEST(Savings, conflicts_that_decide_are_worth_their_time) {
+  // 1000 wavefronts 2 s; 100 of them 0.2 s, and the DRAM's 1.024 s decide.
+  Launch launch;
+  launch.trace.totals[2] = {.requests = 100, .lanes = 3200, .wavefronts = 1000, .ideal_wavefronts = 100};
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 2.5);
+  EXPECT_EQ(savings.lines[0].site->source.line, 12);
+  EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 1.024);
+  EXPECT_EQ(savings.lines[0].without.limit, Level::Memory);
+}
+
+TEST(Savings, store_without_excess_sends_its_ideal_sectors) {
+  // 32 sectors and lines, ideally 4 sectors of one line: lines 0.64 s, then 0.02; sectors 0.04.
+  Launch launch;
+  launch.trace.totals[0] = {};
+  launch.report.sites[0] = {};
+  launch.trace.totals[1] = {
+      .requests = 1, .lanes = 32, .bytes = 128, .sectors = 32, .ideal_sectors = 4, .lines = 32};
+  launch.report.sites[1] = {.l1 = {.requests = 1, .lines = 32, .sectors = 32}, .lines_to_l2 = 32};
+  launch.report.l2_to_l1 = launch.report.l2.dram_read = 0;
+  launch.report.l1_to_l2 = 32;
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  EXPECT_EQ(savings.bound.limit, Level::Lines);
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 32.0 / 50);
+  EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 4.0 / 100);
+}
+
+TEST(Savings, accesses_of_a_line_that_do_the_same_are_one) {
+  Launch launch;
+  launch.trace.sites[1] = launch.trace.sites[0];
+  launch.trace.sites[1].id = SiteId{1};
+  launch.trace.totals[1] = launch.trace.totals[0];
+  launch.report.sites[1] = launch.report.sites[0];
+  const auto lines = line_accesses(launch.trace, launch.report);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].totals.sectors, 64u);
+  EXPECT_EQ(lines[0].caches.from_dram, 64u);
+}
+
+TEST(Savings, blocks_on_all_multiprocessors_are_worth_their_share) {
+  // 1000 wavefronts: 20 s on the one multiprocessor that has the block, 2 s on ten.
+  Launch launch(1);
+  launch.trace.totals[2] = {.requests = 1000, .lanes = 32000, .wavefronts = 1000, .ideal_wavefronts = 1000};
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 20.5);
+  ASSERT_TRUE(savings.with_all_multiprocessors);
+  EXPECT_DOUBLE_EQ(savings.with_all_multiprocessors->without.seconds(), 2.5);
+}
+
+TEST(Savings, are_not_known_of_a_sample_of_multiprocessors) {
+  Launch launch;
+  launch.report.multiprocessors = 4;
+  const auto savings = savings_of(launch.trace, launch.report, simple_device());
+  ASSERT_FALSE(savings);
+  EXPECT_THAT(savings.error().message, HasSubstr("4 of 10 multiprocessors"));
+}
+
+}  // namespace
+}  // namespace lanescope::caches
