@@ -52,6 +52,27 @@ Result<Figure> draw_totals(const FigureData& data, const Frame& frame) {
   return totals_figure(*data.trace, frame);
 }
 
+Result<void> require_caches(const FigureData& data) {
+  if (data.caches != nullptr) return {};
+  return fail(
+      ErrorKind::Unsupported,
+      "a saved trace does not have all accesses, which the model of the caches needs; give the source");
+}
+
+Result<Figure> draw_kernel_roofline(const FigureData& data, const Frame& frame) {
+  TRY_VOID(require_caches(data));
+  return kernel_roofline_figure(*data.trace, *data.caches, *data.device, frame);
+}
+
+Result<Figure> draw_memory_chart(const FigureData& data, const Frame& frame) {
+  TRY_VOID(require_caches(data));
+  return memory_chart_figure(*data.trace, *data.caches, *data.device, frame);
+}
+
+Result<Figure> draw_occupancy(const FigureData& data, const Frame& frame) {
+  return occupancy_figure(*data.trace, *data.device, frame);
+}
+
 Result<Figure> draw_timeline(const FigureData& data, const Frame& frame) {
   static const std::vector<model::TimelineEntry> kNoAccesses;
   return timeline_figure(data.timeline != nullptr ? *data.timeline : kNoAccesses,
@@ -122,6 +143,9 @@ std::span<const FigureRow> figure_rows() {
       {"partitions", Run, MappedDevice, draw_partitions},
       {"blocks", Run, MappedDevice, draw_blocks},
       {"totals", Run, AnyDevice, draw_totals},
+      {"memory_chart", Caches, AnyDevice, draw_memory_chart},
+      {"kernel_roofline", Caches, AnyDevice, draw_kernel_roofline},
+      {"occupancy", Run, AnyDevice, draw_occupancy},
       {"timeline", GlobalAccess, AnyDevice, draw_timeline},
       {"lanes", GlobalAccess, AnyDevice, draw_lanes},
       {"warps", GlobalAccess, AnyDevice, draw_warps},

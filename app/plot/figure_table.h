@@ -30,12 +30,14 @@ struct FigureData {
   const std::vector<model::ValueMap>* values = nullptr;         // of the buffers
   const Bandwidth* bandwidth = nullptr;
   const Camping* camping = nullptr;
+  const caches::CacheReport* caches = nullptr;  // of the run
 };
 
 struct FigureRow {
   /// What must be computed, or read, before it can be drawn.
   enum class Needs : uint8_t {
     Run,            // trace, device, partitions, tiles
+    Caches,         // a run with modelled caches
     SharedAccess,   // a run, and an access of one warp; by default its most expensive to shared memory
     GlobalAccess,   // the same for global memory
     RecordedTimes,  // bandwidth

@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include "base/error.h"
 #include "base/text.h"
+#include "caches/cache_report.h"
 #include "model/banks.h"
 #include "model/block_costs.h"
 #include "model/block_timeline.h"
@@ -60,6 +62,15 @@ struct RunTotals {
 Figure totals_figure(const RunTotals& run, const Frame& frame, const RunTotals* against = nullptr);
 /// The same in sectors and wavefronts.
 Figure totals_figure(const trace::Trace& trace, const Frame& frame, const trace::Trace* against = nullptr);
+/// Kernel, L1 and shared memory, L2 and DRAM with what goes between them, by the modelled caches.
+Figure memory_chart_figure(const trace::Trace& trace, const caches::CacheReport& report,
+                           const model::Device& device, const Frame& frame);
+/// Operations of the kernel for each byte of the DRAM, the L2, the L1 and shared memory, below the roofs of
+/// the device. Errors: Unsupported if the bound is not known, or nothing is computed.
+Result<Figure> kernel_roofline_figure(const trace::Trace& trace, const caches::CacheReport& report,
+                                      const model::Device& device, const Frame& frame);
+/// Resident warps along the size of a block, its registers and its shared memory.
+Figure occupancy_figure(const trace::Trace& trace, const model::Device& device, const Frame& frame);
 /// How the timeline is shown.
 struct TimelineView {
   uint32_t current = 0;

@@ -174,6 +174,8 @@ struct ShowValues {};
 struct ShowWarps {};
 /// Adds up what each block costs (Snapshot::block_costs), also after each later run.
 struct ShowBlockCosts {};
+/// From now on runs have the modelled caches, where the device has rules for them.
+struct ShowCaches {};
 /// Shows the times of another recording (Snapshot::timings).
 struct SetRecording {
   std::string name;
@@ -248,9 +250,9 @@ using Command =
                  Reload, SetToggle, SetToggles, SetDevice, SetLanguage, SetChecks, SetScheduling, SetLevel,
                  SetProducer, ConfirmRun, CancelRun, SelectBlock, SelectWarp, SelectAccess, Step, SelectLine,
                  ShowHistory, StepInstruction, SelectInstruction, ShowElements, ShowValues, ShowWarps,
-                 ShowBlockCosts, SelectWave, SetRecording, MeasureKernels, StopMeasuring, ShowStudy,
-                 CancelStudy, OpenExercise, StartExercise, WatchSubmission, CheckSubmission, StopChecking,
-                 ReadProgram, Pin, Unpin, SwapPinned, CompareWithSolution, Undo, Redo, OpenLecture,
-                 ShowLectureStep, CloseLecture, OpenLink, Restore>;
+                 ShowBlockCosts, ShowCaches, SelectWave, SetRecording, MeasureKernels, StopMeasuring,
+                 ShowStudy, CancelStudy, OpenExercise, StartExercise, WatchSubmission, CheckSubmission,
+                 StopChecking, ReadProgram, Pin, Unpin, SwapPinned, CompareWithSolution, Undo, Redo,
+                 OpenLecture, ShowLectureStep, CloseLecture, OpenLink, Restore>;
 
 }  // namespace lanescope::session

@@ -42,8 +42,8 @@ bool runs_program(const Command& command) {
 bool reruns(const Command& command) {
   return is_one_of<OpenLesson, OpenFile, SetLaunches, TakeHostLaunches, SetText, ChooseText, TakeTexts,
                    ContinueKept, Reload, SetToggle, SetToggles, SetChecks, SetScheduling, SetLevel,
-                   SetProducer, CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep, OpenLink,
-                   Restore>(command);
+                   SetProducer, ShowCaches, CompareWithSolution, Undo, Redo, OpenLecture, ShowLectureStep,
+                   OpenLink, Restore>(command);
 }
 
 bool ends_program(const Command& command) {

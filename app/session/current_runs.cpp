@@ -28,6 +28,10 @@ bool counts_machine_code(const Choices& choices) {
   return choices.level == trace::CountLevel::MachineCode && choices.producer == pipeline::Producer::Emulator;
 }
 
+bool models_caches(const Choices& choices) {
+  return choices.with_caches && choices.device.caches && choices.producer == pipeline::Producer::Emulator;
+}
+
 /// Whether the kernel may still run where its machine code is not asked for.
 bool may_be_of_machine_code(const Error& error) {
   return error.kind == ErrorKind::File || error.kind == ErrorKind::Unsupported ||
@@ -50,6 +54,7 @@ pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::s
   options.checks = choices.checks;
   options.scheduling = choices.scheduling;
   if (counts_machine_code(choices)) options.level = trace::CountLevel::MachineCode;
+  if (models_caches(choices)) options.caches.emplace();
   options.stop = std::move(stop);
   return options;
 }
@@ -206,6 +211,7 @@ bool CurrentRuns::take_back(Snapshot& snapshot) {
   Choices before = made_.of;
   before.language = snapshot.choices.language;
   before.device = snapshot.choices.device;
+  before.with_caches = snapshot.choices.with_caches;
   before.edited = snapshot.choices.edited;
   const bool has_same_texts = before.edited == made_.of.edited;
   snapshot.choices = std::move(before);

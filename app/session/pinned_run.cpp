@@ -86,12 +86,14 @@ bool PinnedRun::needs_run(const Snapshot& snapshot, CtaId cta) const {
   if (!is_set() || !snapshot.run || made_.steps.empty()) return false;
   const CtaId block = block_of(snapshot, cta);
   const trace::Trace& trace = *a_.run->trace;
+  if (snapshot.choices.with_caches && !a_.choices.with_caches) return true;
   const bool has_values = trace.provenance == Provenance::Emulated;
   return has_values ? block != values_of_ : trace::find_block(trace, block) == nullptr;
 }
 
 Result<void> PinnedRun::run(const Snapshot& snapshot, CtaId cta, const std::stop_token& stop) {
   const CtaId block = block_of(snapshot, cta);
+  a_.choices.with_caches = snapshot.choices.with_caches;
   TRY(ProducedRuns produced, run_by_producer(a_.choices, made_.steps, run_options(a_.choices, block, stop),
                                              execution_, gpu_, [](const pipeline::Job&) {}));
   a_.runs = std::move(produced.runs);

@@ -107,6 +107,13 @@ Result<void> SettingCommands::apply(Snapshot& snapshot, const SetLevel& command)
   return {};
 }
 
+Result<void> SettingCommands::apply(Snapshot& snapshot, const ShowCaches&) {
+  if (snapshot.choices.with_caches) return {};
+  snapshot.choices.with_caches = true;
+  if (snapshot.choices.device.caches) request_run(snapshot);
+  return {};
+}
+
 Result<void> SettingCommands::apply(Snapshot& snapshot, const SetProducer& command) {
   if (command.producer == pipeline::Producer::Gpu) {
     if (const auto gpu = parts_.gpu.gpu(); !gpu) return std::unexpected(gpu.error());
@@ -125,6 +132,7 @@ void SettingCommands::take(Snapshot& snapshot, const Choices& choices, const Sel
   const Choices before = std::exchange(snapshot.choices, choices);
   snapshot.choices.language = before.language;
   snapshot.choices.edited = before.edited;
+  snapshot.choices.with_caches = before.with_caches;
   // An exercise belongs to the lesson whose exercises are listed.
   if (has_other_lesson && choices.lesson && choices.exercise.empty()) parts_.exercise.list(snapshot);
   begin(snapshot, place);

@@ -37,6 +37,7 @@ class SettingCommands {
   Result<void> apply(Snapshot& snapshot, const SetChecks& command);
   Result<void> apply(Snapshot& snapshot, const SetScheduling& command);
   Result<void> apply(Snapshot& snapshot, const SetLevel& command);
+  Result<void> apply(Snapshot& snapshot, const ShowCaches&);
   Result<void> apply(Snapshot& snapshot, const SetProducer& command);
   Result<void> apply(Snapshot& snapshot, const Undo& command);
   Result<void> apply(Snapshot& snapshot, const Redo& command);

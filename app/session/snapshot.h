@@ -68,7 +68,9 @@ struct Choices {
   emulator::Scheduling scheduling = emulator::Scheduling::Independent;
   pipeline::Producer producer = pipeline::Producer::Emulator;
   trace::CountLevel level = trace::CountLevel::Ptx;  // of the totals, where the emulator runs the kernel
-  model::Device device;                              // of the partition map
+  /// Whether the caches are modelled, where the device has rules and the emulator runs the kernel.
+  bool with_caches = false;
+  model::Device device;  // of the partition map
 };
 
 /// What there is to choose from.

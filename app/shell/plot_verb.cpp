@@ -130,7 +130,10 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
                                const plot::Frame& frame) {
   RunArguments of_run = arguments.run;
   if (of_run.device.empty() && row.shows == plot::FigureRow::Shows::MappedDevice) of_run.device = "gt200";
-  if (row.needs != plot::FigureRow::Needs::Run) of_run.looked_at = arguments.cta;
+  const bool is_of_access =
+      row.needs == plot::FigureRow::Needs::SharedAccess || row.needs == plot::FigureRow::Needs::GlobalAccess;
+  if (is_of_access) of_run.looked_at = arguments.cta;
+  if (row.needs == plot::FigureRow::Needs::Caches) of_run.caches = true;
   TRY(const DrawnRun drawn, drawn_run(of_run, paths));
   const pipeline::Run& run = *drawn.run;
   TRY_VOID(pipeline::require_whole(*run.trace, "a figure"));
@@ -142,9 +145,10 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
                         .partitions_reason = run.partitions_reason,
                         .tiles = run.tiles.get(),
                         .wave = arguments.wave,
-                        .values = &values};
+                        .values = &values,
+                        .caches = run.caches.get()};
   pipeline::Selection selection;
-  if (row.needs != plot::FigureRow::Needs::Run) {
+  if (is_of_access) {
     const bool shared = row.needs == plot::FigureRow::Needs::SharedAccess;
     TRY(selection, select_access(arguments, run, shared ? trace::Space::Shared : trace::Space::Global,
                                  drawn.device.compute_capability));
@@ -203,6 +207,7 @@ Result<PlottedFigure> plot_row(const plot::FigureRow& row, const PlotArguments& 
   using Needs = plot::FigureRow::Needs;
   switch (row.needs) {
     case Needs::Run:
+    case Needs::Caches:
     case Needs::SharedAccess:
     case Needs::GlobalAccess:
       return plot_run(row, arguments, paths, frame);
@@ -231,8 +236,10 @@ Result<int> plot_kernel(const PlotArguments& arguments, const Paths& paths) {
     print_names(figure_names());
     return 0;
   }
-  const plot::FigureRow* row = plot::find_figure(arguments.figure);
-  const auto study = study::find_study(arguments.figure);
+  // Of a file the roofline is that of its kernel.
+  const bool is_of_kernel = arguments.figure == "roofline" && !arguments.run.file.empty();
+  const plot::FigureRow* row = plot::find_figure(is_of_kernel ? "kernel_roofline" : arguments.figure);
+  const auto study = is_of_kernel ? std::optional<study::Study>() : study::find_study(arguments.figure);
   if (row == nullptr && !study)
     return fail(ErrorKind::Usage, fmt::format("there is no figure '{}'; --figure takes one of: {}",
                                               arguments.figure, fmt::join(figure_names(), ", ")));

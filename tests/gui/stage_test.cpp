@@ -39,14 +39,14 @@ class Stage : public GuiTest {
 constexpr PanelId kOfTranspose[] = {PanelId::Banks, PanelId::Sectors, PanelId::Blocks, PanelId::Partitions,
                                     PanelId::Bandwidth};
 
-struct Screen {
+struct StageScreen {
   int width, height;
 };
-constexpr Screen kScreens[] = {{1280, 720}, {1600, 900}, {1920, 1080}, {3840, 2160}};
+constexpr StageScreen kScreens[] = {{1280, 720}, {1600, 900}, {1920, 1080}, {3840, 2160}};
 
 TEST_F(Stage, the_figures_have_the_screen_and_no_tabs) {
   drive([&](ImGuiTestContext& context) {
-    for (const Screen& screen : kScreens) {
+    for (const StageScreen& screen : kScreens) {
       present(context, screen.width, screen.height);
       float area = 0;
       for (const PanelId panel : kOfTranspose) {
@@ -69,7 +69,7 @@ TEST_F(Stage, each_figure_keeps_its_place_and_its_names_for_every_kernel) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     const std::vector<lesson::Kernel> kernels = now()->choices.lesson->kernels;
-    for (const Screen& screen : kScreens) {
+    for (const StageScreen& screen : kScreens) {
       present(context, screen.width, screen.height);
       const auto place = [&](PanelId panel) {
         const auto at = workspace().place(panel).value_or(ImRect());

@@ -36,6 +36,7 @@ inline void for_each_figure_case(const FigureVisitor& visit) {
   for_each_timeline_case(visit);
   for_each_warps_case(visit);
   for_each_grid_case(visit);
+  for_each_cache_case(visit);
   for_each_lane_case(visit);
   for_each_element_case(visit);
   for_each_values_case(visit);

@@ -6,6 +6,7 @@
 #include "model/cost.h"
 #include "model/sectors.h"
 #include "plot/figures.h"
+#include "support/project.h"
 #include "support/trace_builder.h"
 #include "support/transpose_trace.h"
 
@@ -340,6 +341,61 @@ inline void for_each_grid_case(const FigureVisitor& visit) {
     row.affine(load, {0}, trace::global_address(in, 0), block % 8);
   }
   visit("grid-row", of(row.take(), Sectors, CtaId{70}));
+}
+
+/// Caches of the tiled transpose whose blocks load a line of the L1 twice: half of the sectors hit.
+inline caches::CacheReport transpose_caches(const trace::Trace& trace) {
+  caches::CacheReport report;
+  report.multiprocessors = report.all_multiprocessors = 132;
+  report.blocks = report.all_blocks = volume(trace.grid);
+  report.carve_out_kib = 100;
+  report.l1_lines = 1192;
+  report.sites.resize(trace.sites.size());
+  for (const trace::Site& site : trace.sites) {
+    const trace::Totals& totals = trace.totals[site.id.value];
+    if (site.operation.space != trace::Space::Global) continue;
+    caches::SiteCaches& counts = report.sites[site.id.value];
+    const bool loads = site.operation.kind == trace::Kind::Load;
+    counts.l1 = {totals.requests, totals.lines, totals.sectors, loads ? totals.sectors / 2 : 0};
+    counts.lines_to_l2 = loads ? totals.lines / 2 : totals.lines;
+    if (loads) counts.from_dram = totals.sectors / 2;
+    (loads ? report.global_loads : report.global_stores) += counts.l1;
+    (loads ? report.l2_to_l1 : report.l1_to_l2) += loads ? totals.sectors / 2 : totals.sectors;
+    report.lines_to_l2 += counts.lines_to_l2;
+  }
+  report.l2.read = report.l2.dram_read = report.l2_to_l1;
+  report.l2.written = report.l1_to_l2;
+  return report;
+}
+
+inline model::Device h200() { return model::find_device(source_dir() / "assets/devices", "h200").value(); }
+
+inline void for_each_cache_case(const FigureVisitor& visit) {
+  const auto chart = [](const TransposeShape& shape, uint32_t multiprocessors) {
+    return [trace_of = LazyTrace(shape), multiprocessors](const plot::Frame& frame) {
+      const trace::Trace& trace = trace_of();
+      caches::CacheReport report = transpose_caches(trace);
+      report.multiprocessors = multiprocessors;
+      return plot::memory_chart_figure(trace, report, h200(), frame);
+    };
+  };
+  visit("memory_chart-tiled", chart({.width = 1024, .height = 1024}, 132));
+  visit("memory_chart-naive", chart({.width = 1024, .height = 1024, .variant = Transpose::Naive}, 132));
+  visit("memory_chart-sample", chart({.width = 1024, .height = 1024, .padding = 1}, 16));
+  visit("kernel_roofline-tiled",
+        [trace_of = LazyTrace({.width = 1024, .height = 1024})](const plot::Frame& frame) {
+          trace::Trace trace = trace_of();
+          trace.operations.fp32 = 1 << 24;
+          return plot::kernel_roofline_figure(trace, transpose_caches(trace), h200(), frame).value();
+        });
+  visit("occupancy-tiled", [trace_of = LazyTrace({.width = 64, .height = 64})](const plot::Frame& frame) {
+    return plot::occupancy_figure(trace_of(), h200(), frame);
+  });
+  visit("occupancy-registers", [](const plot::Frame& frame) {
+    trace::Trace trace = transpose_trace({.width = 64, .height = 64});
+    trace.registers_per_thread = 64;
+    return plot::occupancy_figure(trace, h200(), frame);
+  });
 }
 
 inline void for_each_element_case(const FigureVisitor& visit) {

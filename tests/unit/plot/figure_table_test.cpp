@@ -40,16 +40,26 @@ class Everything {
             .sectors = &sectors_,
             .values = &values_,
             .bandwidth = &bandwidth_,
-            .camping = &camping_};
+            .camping = &camping_,
+            .caches = &caches_};
   }
 
  private:
-  trace::Trace trace_ = transpose_trace({.width = 128, .height = 128});
-  model::Device device_ = gt200();
+  trace::Trace trace_ = [] {
+    trace::Trace trace = transpose_trace({.width = 128, .height = 128});
+    trace.operations.fp32 = 1000;
+    return trace;
+  }();
+  model::Device device_ = [] {
+    model::Device device = gt200();
+    device.bound = h200().bound;  // for the roofline
+    return device;
+  }();
   model::PartitionReport partitions_ = model::map_partitions(trace_, device_);
   std::vector<model::TileMap> tiles_ = model::map_tiles(trace_);
   std::vector<model::TimelineEntry> timeline_ = timeline_of(trace_, 1);
   model::TracedAccess access_{&trace_, access_at(trace_, 7, 2, 8), 8, 16};
+  caches::CacheReport caches_ = transpose_caches(trace_);
   model::BankReport banks_ = model::count_banks(access_.access);
   model::SectorReport sectors_ = model::count_sectors(access_at(trace_, 7, 2, 0));
   std::vector<model::ValueMap> values_{{.buffer = "in", .rows = 1, .columns = 2, .level = {1, 256}}};
@@ -85,8 +95,10 @@ TEST(FigureTable, a_figure_without_its_data_is_an_error_that_says_what_to_try) {
   plot::FigureData data = everything.data();
   data.partitions = nullptr, data.banks = nullptr, data.sectors = nullptr, data.bandwidth = nullptr;
   data.camping = nullptr;
+  data.caches = nullptr;
   data.partitions_reason = "its hash is not published";
-  for (const char* name : {"banks", "sectors", "partitions", "bandwidth", "camping"}) {
+  for (const char* name :
+       {"banks", "sectors", "partitions", "bandwidth", "camping", "memory_chart", "kernel_roofline"}) {
     const auto figure = plot::find_figure(name)->draw(data, {});
     ASSERT_FALSE(figure) << name;
     EXPECT_EQ(figure.error().kind, ErrorKind::Unsupported) << name;

@@ -19,13 +19,29 @@ namespace {
 
 const std::filesystem::path kFolder = tests::source_dir() / "tests/golden/figures";
 
-const std::set<std::string_view> kKept = {
-    "banks-unpadded",  "banks-broadcast", "sectors-copy-load", "sectors-naive-store",
-    "partitions-128",  "blocks-128",      "totals-tiled",      "timeline-tiled",
-    "lanes-diverging", "elements-128",    "strides",           "published",
-    "widths",          "queues",          "traffic",           "remedies",
-    "bound",           "roofline",        "blocks-wave",       "assumptions",
-    "layout-swizzle"};
+const std::set<std::string_view> kKept = {"banks-unpadded",
+                                          "banks-broadcast",
+                                          "sectors-copy-load",
+                                          "sectors-naive-store",
+                                          "partitions-128",
+                                          "blocks-128",
+                                          "totals-tiled",
+                                          "timeline-tiled",
+                                          "lanes-diverging",
+                                          "elements-128",
+                                          "strides",
+                                          "published",
+                                          "widths",
+                                          "queues",
+                                          "traffic",
+                                          "remedies",
+                                          "bound",
+                                          "roofline",
+                                          "blocks-wave",
+                                          "assumptions",
+                                          "layout-swizzle",
+                                          "memory_chart-tiled",
+                                          "occupancy-registers"};
 
 std::string read(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
