@@ -12,11 +12,11 @@
 namespace lanescope::exporting {
 namespace {
 
-using Row = std::vector<std::string>;
+using Fields = std::vector<std::string>;
 
 /// Takes a row of the table off the text: fields between commas, with RFC 4180's quotation marks.
-Row take_row(std::string_view& text) {
-  Row row(1);
+Fields take_row(std::string_view& text) {
+  Fields row(1);
   bool is_quoted = false;
   size_t n = 0;
   for (; n < text.size(); ++n) {
@@ -39,7 +39,7 @@ Row take_row(std::string_view& text) {
 }
 
 /// The first row that begins with "ID", and the text after it.
-std::optional<Row> take_header(std::string_view& text) {
+std::optional<Fields> take_header(std::string_view& text) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   while (!text.empty()) {
@@ -49,7 +49,7 @@ std::optional<Row> take_header(std::string_view& text) {
   return std::nullopt;
 }
 
-std::optional<size_t> column_of(const Row& header, std::string_view name) {
+std::optional<size_t> column_of(const Fields& header, std::string_view name) {
   const auto found = std::ranges::find(header, name);
   if (found == header.end()) return std::nullopt;
   return static_cast<size_t>(found - header.begin());
@@ -115,8 +115,9 @@ std::optional<int> capability_of(std::string_view text) {
 constexpr std::string_view kCommand = "ncu --set full --csv --page raw";
 
 /// The columns of the table.
-struct Columns {
-  std::optional<size_t> kernel, grid, block, capability, registers;
+struct ProfileColumns {
+  std::optional<size_t> id, process, kernel, grid, block, capability, registers;
+  std::optional<size_t> metric, unit, value;  // of a table with a row for each metric
   std::vector<std::pair<size_t, trace::HardwareCount>> counts;
 };
 
@@ -124,19 +125,44 @@ bool is_counted(trace::HardwareCount count) {
   return std::ranges::find(counted_traffic(), count, &CountedTraffic::count) != counted_traffic().end();
 }
 
-Columns columns_of(const Row& header, size_t& others) {
-  constexpr std::string_view kRegisters = "launch__registers_per_thread";
-  Columns columns{.kernel = column_of(header, "Kernel Name"),
-                  .grid = column_of(header, "Grid Size"),
-                  .block = column_of(header, "Block Size"),
-                  .capability = column_of(header, "CC"),
-                  .registers = column_of(header, kRegisters),
-                  .counts = {}};
+/// The count of a metric that follows from addresses.
+std::optional<trace::HardwareCount> counted_metric(std::string_view metric) {
+  const auto row = std::ranges::find(trace::hardware_count_rows(), metric, &trace::HardwareCountRow::metric);
+  if (row == trace::hardware_count_rows().end() || !is_counted(row->count)) return std::nullopt;
+  return row->count;
+}
+
+constexpr std::string_view kRegisters = "launch__registers_per_thread";
+
+ProfileColumns columns_of_metric_rows(const Fields& header) {
+  return {.id = column_of(header, "ID"),
+          .process = column_of(header, "Process ID"),
+          .kernel = column_of(header, "Kernel Name"),
+          .grid = column_of(header, "Grid Size"),
+          .block = column_of(header, "Block Size"),
+          .capability = column_of(header, "CC"),
+          .registers = {},
+          .metric = column_of(header, "Metric Name"),
+          .unit = column_of(header, "Metric Unit"),
+          .value = column_of(header, "Metric Value"),
+          .counts = {}};
+}
+
+ProfileColumns columns_of(const Fields& header, size_t& others) {
+  ProfileColumns columns{.id = column_of(header, "ID"),
+                         .process = {},
+                         .kernel = column_of(header, "Kernel Name"),
+                         .grid = column_of(header, "Grid Size"),
+                         .block = column_of(header, "Block Size"),
+                         .capability = column_of(header, "CC"),
+                         .registers = column_of(header, kRegisters),
+                         .metric = {},
+                         .unit = {},
+                         .value = {},
+                         .counts = {}};
   for (size_t n = 0; n < header.size(); ++n) {
-    const auto row =
-        std::ranges::find(trace::hardware_count_rows(), header[n], &trace::HardwareCountRow::metric);
-    if (row != trace::hardware_count_rows().end() && is_counted(row->count))
-      columns.counts.emplace_back(n, row->count);
+    if (const auto count = counted_metric(header[n]))
+      columns.counts.emplace_back(n, *count);
     else if (header[n].contains("__") && header[n] != kRegisters)
       ++others;
   }
@@ -148,7 +174,7 @@ bool is_scaled(std::string_view unit) {
   return unit.size() > 1 && std::string_view("KMGT").contains(unit.front());
 }
 
-ProfiledLaunch launch_of(const Row& row, const Columns& columns) {
+ProfiledLaunch launch_of(const Fields& row, const ProfileColumns& columns) {
   const auto field = [&](std::optional<size_t> column) {
     return column && *column < row.size() ? std::string_view(row[*column]) : std::string_view();
   };
@@ -160,6 +186,59 @@ ProfiledLaunch launch_of(const Row& row, const Columns& columns) {
                         .counts = {}};
   for (const auto& [column, count] : columns.counts) launch.counts[count] = count_of(field(column));
   return launch;
+}
+
+/// True if a row is of the same launch as `first`.
+bool is_of_launch(const Fields& first, const Fields& row, const ProfileColumns& columns) {
+  return std::ranges::all_of(std::array{columns.id, columns.process, columns.kernel}, [&](auto column) {
+    return !column || (*column < row.size() && *column < first.size() && row[*column] == first[*column]);
+  });
+}
+
+bool has_counts(const ProfiledLaunch& launch) {
+  return std::ranges::any_of(trace::hardware_count_rows(),
+                             [&](const auto& row) { return launch.counts[row.count].has_value(); });
+}
+
+/// What says that a metric is printed rounded.
+std::unexpected<Error> rounded(const std::string& name, std::string_view metric, std::string_view unit) {
+  return fail(ErrorKind::Syntax,
+              fmt::format("{}: the counts of {} are rounded to {}; print them with --print-units base", name,
+                          metric, unit));
+}
+
+/// Reads a table with a row for each metric of a launch, as ncu prints those of --metrics without --page raw.
+Result<Profile> read_metric_rows(const Fields& header, std::string_view text, const std::string& name) {
+  const ProfileColumns columns = columns_of_metric_rows(header);
+  Profile profile;
+  Fields launch;  // the first row of the present one
+  while (!text.empty()) {
+    const Fields row = take_row(text);
+    const std::optional<size_t> needed[] = {columns.metric, columns.unit, columns.value, columns.kernel};
+    if (!std::ranges::all_of(needed, [&](auto column) { return column && *column < row.size(); })) continue;
+    const std::string& metric = row[*columns.metric];
+    const auto count = counted_metric(metric);
+    if (!count) {
+      if (metric.contains("__") && metric != kRegisters) ++profile.other_metrics;
+      if (metric != kRegisters) continue;
+    }
+    if (count && is_scaled(row[*columns.unit])) return rounded(name, metric, row[*columns.unit]);
+    if (launch.empty() || !is_of_launch(launch, row, columns)) {
+      launch = row;
+      profile.launches.push_back(launch_of(row, columns));
+    }
+    const auto value = count_of(row[*columns.value]);
+    if (count)
+      profile.launches.back().counts[*count] = value;
+    else
+      profile.launches.back().registers = value;
+  }
+  if (std::ranges::none_of(profile.launches, has_counts))
+    return fail(ErrorKind::Syntax,
+                fmt::format("{}: no row of this table, which has one for each metric, is of a metric that "
+                            "follows from addresses; print them with {}",
+                            name, kCommand));
+  return profile;
 }
 
 }  // namespace
@@ -192,20 +271,16 @@ Result<Profile> read_profile(std::string_view text, const std::string& name) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return fail(ErrorKind::Syntax,
                 fmt::format("{}: the file is empty; print a profile into it with {}", name, kCommand));
-  const std::optional<Row> header = take_header(text);
+  const std::optional<Fields> header = take_header(text);
   if (!header)
     return fail(
         ErrorKind::Syntax,
         fmt::format("{}: no table of Nsight Compute was found, whose header begins with \"ID\"; print "
                     "one with {}",
                     name, kCommand));
-  if (column_of(*header, "Metric Name"))
-    return fail(ErrorKind::Syntax,
-                fmt::format("{}: this is a table of --page details, a row for each metric; print it with "
-                            "--page raw, as {}",
-                            name, kCommand));
+  if (column_of(*header, "Metric Name")) return read_metric_rows(*header, text, name);
   Profile profile;
-  const Columns columns = columns_of(*header, profile.other_metrics);
+  const ProfileColumns columns = columns_of(*header, profile.other_metrics);
   if (!columns.kernel)
     return fail(
         ErrorKind::Syntax,
@@ -218,14 +293,11 @@ Result<Profile> read_profile(std::string_view text, const std::string& name) {
                             name, profile.other_metrics, kCommand));
   bool is_first = true;
   while (!text.empty()) {
-    const Row row = take_row(text);
+    const Fields row = take_row(text);
     if (row.size() < header->size() || (is_first && row.front().empty())) {
       for (const auto& [column, count] : columns.counts)
         if (is_first && column < row.size() && is_scaled(row[column]))
-          return fail(
-              ErrorKind::Syntax,
-              fmt::format("{}: the counts of {} are rounded to {}; print them with --print-units base", name,
-                          (*header)[column], row[column]));
+          return rounded(name, (*header)[column], row[column]);
       is_first = false;
       continue;
     }

@@ -74,6 +74,46 @@ TEST(Profile, the_name_of_a_kernel_is_without_its_type_parameters_and_casts) {
   EXPECT_EQ(kernel_of_signature("k("), "k");
 }
 
+TEST(Profile, metrics_may_have_a_row_each) {
+  // As ncu --csv --metrics prints them, without --page raw; the last row has no columns of a rule.
+  const auto row = [](int launch, std::string_view grid, std::string_view metric, std::string_view value) {
+    return fmt::format(
+        R"x("{}","7","a.out","host","void tile<32>(float *)","1","7","(32, 1, 1)","{}","0","8.6",)x"
+        R"x("Command line profiler metrics","{}","","{}")x"
+        "\n",
+        launch, grid, metric, value);
+  };
+  const std::string requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+  const auto profile = read_profile(
+      "==PROF== Connected to process 7\n"
+      R"x("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",)x"
+      R"x("Device","CC","Section Name","Metric Name","Metric Unit","Metric Value")x"
+      "\n" +
+          row(0, "(4, 1, 1)", requests, "1,024") + row(0, "(4, 1, 1)", "dram__bytes.sum", "7") +
+          row(0, "(4, 1, 1)", "launch__registers_per_thread", "40") + row(1, "(8, 1, 1)", requests, "2,048") +
+          "==PROF== Disconnected from process 7\n",
+      "p.csv");
+  ASSERT_TRUE(profile) << profile.error().message;
+  ASSERT_EQ(profile->launches.size(), 2u);
+  EXPECT_EQ(profile->launches[0].kernel, "tile<32>");
+  EXPECT_EQ(profile->launches[0].registers, 40u);
+  EXPECT_EQ(profile->launches[0].counts[HardwareCount::GlobalLoadRequests], 1024u);
+  EXPECT_EQ(profile->launches[1].grid, (Dim3{8, 1, 1}));
+  EXPECT_EQ(profile->launches[1].compute_capability, 86);
+  EXPECT_EQ(profile->launches[1].counts[HardwareCount::GlobalLoadRequests], 2048u);
+  EXPECT_EQ(profile->other_metrics, 1u);
+}
+
+TEST(Profile, fields_need_no_quotation_marks) {
+  const auto profile = read_profile(
+      "ID,Kernel Name,Block Size,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\n"
+      "0,k,\"(32, 1, 1)\",12\n",
+      "p.csv");
+  ASSERT_TRUE(profile) << profile.error().message;
+  ASSERT_EQ(profile->launches.size(), 1u);
+  EXPECT_EQ(profile->launches[0].counts[HardwareCount::GlobalLoadRequests], 12u);
+}
+
 void expect_refused(const std::string& text, const std::string& why) {
   const auto profile = read_profile(text, "p.csv");
   ASSERT_FALSE(profile);
@@ -87,7 +127,15 @@ TEST(Profile, what_is_no_such_table_is_one_sentence) {
   expect_refused("hello, world\n", "no table of Nsight Compute was found");
   expect_refused("==ERROR== ERR_NVGPUCTRPERM", "no table of Nsight Compute was found");
   expect_refused(R"("ID","Kernel Name","Section Name","Metric Name","Metric Unit","Metric Value")",
-                 "--page details");
+                 "no row of this table, which has one for each metric");
+  expect_refused(
+      "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+      "\"0\",\"k\",\"Memory Throughput\",\"%\",\"12\"\n",
+      "no row of this table, which has one for each metric");
+  expect_refused(
+      "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+      "\"0\",\"k\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"Msector\",\"1.31\"\n",
+      "--print-units base");
   expect_refused("\"ID\",\"Time(%)\",\"Name\"\n\"1\",\"2\",\"3\"\n", "no column \"Kernel Name\"");
   expect_refused("\"ID\",\"Kernel Name\",\"sm__cycles_active.avg\"\n\"\",\"\",\"cycle\"\n\"0\",\"k\",\"1\"\n",
                  "none of its 1 metrics follows from addresses");
