@@ -24,11 +24,15 @@ bool is_singular(Language language, Number number) {
   return number == 1 || (number == 0 && language == Language::French);
 }
 
-/// The string with its placeholders filled; integers, and numbers that were made texts of, count.
+/// The sentence with its placeholders filled; integers, and numbers that were made texts of, count.
+template <class... Arguments>
+std::string counted_phrase(Language language, std::string_view sentence, const Arguments&... arguments) {
+  const std::array<bool, sizeof...(arguments)> singular{is_singular(language, arguments)...};
+  return fmt::format(fmt::runtime(with_number_of(sentence, singular)), arguments...);
+}
 template <class... Arguments>
 std::string counted_phrase(Language language, Text text, const Arguments&... arguments) {
-  const std::array<bool, sizeof...(arguments)> singular{is_singular(language, arguments)...};
-  return fmt::format(fmt::runtime(with_number_of(say(language, text), singular)), arguments...);
+  return counted_phrase(language, say(language, text), arguments...);
 }
 
 }  // namespace lanescope

@@ -1,5 +1,6 @@
 #include "export/machine_differences.h"
 
+#include "base/counted_phrase.h"
 #include "base/escape.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -31,9 +32,9 @@ std::string accesses_of(const MachineDifference& difference) {
   const bool is_one = difference.sites == 1;
   const bool ends_in_y = kind.ends_with('y');
   const std::string plural = ends_in_y ? kind.substr(0, kind.size() - 1) + "ies" : kind + "s";
-  return fmt::format("{} {} {} of {} byte{}", difference.sites, name_of(difference.operation.space),
-                     is_one ? kind : plural, difference.operation.bytes_per_lane,
-                     difference.operation.bytes_per_lane == 1 ? "" : "s");
+  return counted_phrase(Language::English, "{} {} {} of {} byte[|s]", difference.sites,
+                        name_of(difference.operation.space), is_one ? kind : plural,
+                        difference.operation.bytes_per_lane);
 }
 
 std::string sentence_of(const MachineDifference& difference) {
@@ -44,11 +45,13 @@ std::string sentence_of(const MachineDifference& difference) {
     case Fate::Merged:
       return fmt::format("{} of the PTX {} {} in the machine code", accesses, are, names);
     case Fate::Removed:
-      return fmt::format("{} of the PTX {} no instruction: the data stay in registers, or are an operand",
-                         accesses, are);
+      return fmt::format("{} of the PTX {} no instruction: the {}", accesses, are,
+                         difference.operation.space == MemorySpace::Local
+                             ? "array stays in registers, which costs nothing"
+                             : "data stay in registers, or are an operand");
     case Fate::Narrower:
-      return fmt::format("{} of the PTX: {} moves a part of the bytes; counted as in the PTX", accesses,
-                         names);
+      return fmt::format("{} of the PTX: {} moves a part of the bytes{}", accesses, names,
+                         difference.is_counted ? "" : "; which is not known, so it counts as in the PTX");
     case Fate::Replaced:
       return fmt::format("{} of the PTX {} a loop or other instructions ({}); counted as in the PTX",
                          accesses, are, names);
@@ -85,7 +88,7 @@ std::vector<MachineDifference> machine_differences(const trace::Trace& trace,
     const uint32_t n = site.id.value;
     const sass::SiteMatch& match = level.match.sites[n];
     if (match.fate == Fate::Same || level.ptx_totals[n].requests == 0) continue;
-    const bool is_merged = match.fate == Fate::Merged;
+    const bool is_merged = match.merged != sass::SiteMatch::kNone;
     const Location& where =
         is_merged ? trace.sites[level.match.merged[match.merged].sites.front()].source : site.source;
     const std::tuple key{where.file, where.line, static_cast<int>(site.operation.space),
@@ -96,6 +99,7 @@ std::vector<MachineDifference> machine_differences(const trace::Trace& trace,
           {.where = where, .operation = site.operation, .fate = match.fate, .ptx = {}, .machine = {}});
     MachineDifference& difference = differences[at->second];
     ++difference.sites;
+    difference.is_counted = is_merged || match.fate == Fate::Removed;
     difference.lines.insert(site.source.line);
     difference.ptx += level.ptx_totals[n];
     difference.machine += machine[n];
@@ -135,8 +139,7 @@ std::string_view word_of(Fate fate) {
 std::string text_of(const MachineDifference& difference) {
   std::string text =
       fmt::format("{}: {}", without_control_characters(place_of(difference)), sentence_of(difference));
-  if (difference.fate == Fate::Merged || difference.fate == Fate::Removed)
-    text += fmt::format(": {}", counts_of(difference));
+  if (difference.is_counted) text += fmt::format(": {}", counts_of(difference));
   if (difference.uneven != 0)
     text += fmt::format("; {} accesses do not fit its windows, so this count is a guess", difference.uneven);
   return text;

@@ -22,6 +22,7 @@ struct MachineDifference {
   trace::Operation operation;
   sass::Fate fate = sass::Fate::Removed;
   uint32_t sites = 0;
+  bool is_counted = false;                  // as the machine code has it; else as the PTX
   std::vector<uint32_t> instructions = {};  // indices in Match::accesses
   std::vector<std::string> names = {};      // of the instructions: "LDS.128"
   trace::Totals ptx;

@@ -1,7 +1,10 @@
 #include "export/machine_report.h"
 
+#include "base/counted_phrase.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "export/divergence_text.h"
+#include "export/local_memory_text.h"
 #include "export/machine_differences.h"
 #include "model/residency.h"
 
@@ -14,15 +17,17 @@ namespace {
 
 using trace::Totals;
 
-/// "6 blocks of 256 threads fit on a multiprocessor of NVIDIA H200, 48 of its 64 warps; limit: registers".
+/// "room for 6 blocks of 256 threads on a multiprocessor of NVIDIA H200, 48 of its 64 warps; limit:
+/// registers".
 std::string occupancy_text(const trace::Trace& trace, const model::Device& device) {
   const model::Residency residency = model::residency_of(trace, device);
   const uint64_t threads = volume(trace.block);
   const uint64_t warps = residency.per_multiprocessor * ((threads + kLanes - 1) / kLanes);
-  const bool is_one = residency.per_multiprocessor == 1;
-  return fmt::format("{} block{} of {} threads {} on a multiprocessor of {}, {} of its {} warps; limit: {}\n",
-                     residency.per_multiprocessor, is_one ? "" : "s", threads, is_one ? "fits" : "fit",
-                     device.title, warps, device.warps_per_multiprocessor, name_of(residency.limit));
+  return counted_phrase(
+      Language::English,
+      "room for {} block[|s] of {} thread[|s] on a multiprocessor of {}, {} of its {} warps; limit: {}\n",
+      residency.per_multiprocessor, threads, device.title, warps, device.warps_per_multiprocessor,
+      name_of(residency.limit));
 }
 
 }  // namespace
@@ -30,19 +35,21 @@ std::string occupancy_text(const trace::Trace& trace, const model::Device& devic
 std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& level,
                          const model::Device& device) {
   const sass::MatchedShare share = sass::matched_share(level);
-  std::string text = fmt::format("machine code for {}: {} register{} per thread, ", level.arch,
-                                 level.registers, level.registers == 1 ? "" : "s");
+  std::string text = counted_phrase(Language::English, "machine code for {}: {} register[|s] per thread, ",
+                                    level.arch, level.registers);
   text += level.stack_bytes == 0 ? "no local memory"
-                                 : fmt::format("{} bytes of local memory per thread", level.stack_bytes);
+                                 : counted_phrase(Language::English, "{} byte[|s] of local memory per thread",
+                                                  level.stack_bytes);
   if (!level.match.spills.empty())
-    text += fmt::format(", {} instruction{} for spilled registers, which are not counted",
-                        level.match.spills.size(), level.match.spills.size() == 1 ? "" : "s");
-  text += '\n' + occupancy_text(trace, device);
+    text +=
+        counted_phrase(Language::English, ", {} instruction[|s] for spilled registers, which are not counted",
+                       level.match.spills.size());
+  text += '\n' + local_memory_text(level.local) + occupancy_text(trace, device);
   text += fmt::format("{} of {} requests of the PTX are matched with it\n",
                       number(Language::English, share.matched), number(Language::English, share.all));
   for (const MachineDifference& difference : machine_differences(trace, level))
     text += fmt::format("  {}\n", text_of(difference));
-  return text;
+  return text + divergence_text(trace, level);
 }
 
 Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level, const model::Device& device) {
@@ -73,12 +80,14 @@ Json machine_json(const trace::Trace& trace, const sass::MachineLevel& level, co
   return {{"arch", level.arch},
           {"registers", level.registers},
           {"local_bytes", level.stack_bytes},
+          {"local_memory", local_memory_json(level.local)},
           {"spill_instructions", level.match.spills.size()},
           {"resident_blocks", residency.per_multiprocessor},
           {"resident_blocks_limit", name_of(residency.limit)},
           {"matched_requests", share.matched},
           {"requests", share.all},
-          {"differences", std::move(differences)}};
+          {"differences", std::move(differences)},
+          {"divergence", divergence_json(trace, level)}};
 }
 
 }  // namespace lanescope::exporting

@@ -13,9 +13,10 @@
 
 namespace lanescope::exporting {
 
-/// Registers, local memory, the blocks that they leave room for on a multiprocessor of the device, the share
-/// of the requests whose instructions are known, and a line for each source line whose counts differ. Each
-/// line ends with a line feed. `trace`: of the run, with any totals.
+/// Registers, local memory and what it is for, the blocks that they leave room for on a multiprocessor of the
+/// device, the share of the requests whose instructions are known, a line for each source line whose counts
+/// differ, and one for each whose lanes diverge. Each line ends with a line feed. `trace`: of the run, with
+/// any totals.
 std::string machine_text(const trace::Trace& trace, const sass::MachineLevel& level,
                          const model::Device& device);
 

@@ -113,6 +113,7 @@ void write_header(Database& database, const trace::Trace& trace) {
   database.insert("provenance", name_of(trace.provenance));
   database.insert("grid", stored_extent(trace.grid));
   database.insert("block", stored_extent(trace.block));
+  database.insert("level", name_of(trace.level));
   database.insert("shared_bytes", trace.shared_bytes);
   database.insert("dropped", trace.dropped);
   database.insert("warp_instructions", trace.warp_instructions);

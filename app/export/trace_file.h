@@ -2,9 +2,10 @@
 // trace (key, value), buffers, sites with their totals, hazards, accesses of the stored blocks. An affine
 // access has base and stride (the address of lane l is base + l * stride); any other has its addresses as
 // little-endian 64-bit numbers in `list`, one for each set bit of `active`. Global addresses are buffer index
-// + 1 in the bits from 40 up, offset in bytes below. `PRAGMA user_version` is the format's version. Not
-// stored: the values of the chosen block, and the second access of a race. The reader validates every field
-// against the grid, the block and the sites. Tests: tests/unit/export/trace_file_test.cpp
+// + 1 in the bits from 40 up, offset in bytes below. `PRAGMA user_version` is the format's version. The
+// totals are of the level that the key `level` names; without it, of the PTX. Not stored: the values of the
+// chosen block, and the second access of a race. The reader validates every field against the grid, the block
+// and the sites. Tests: tests/unit/export/trace_file_test.cpp
 
 #pragma once
 

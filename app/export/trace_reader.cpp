@@ -125,6 +125,9 @@ class Reader {
       if (key == "provenance") {
         TRY(trace_.provenance, named(row.text(1), Provenance::Modelled));
       }
+      if (key == "level") {
+        TRY(trace_.level, named(row.text(1), trace::CountLevel::MachineCode));
+      }
       if (key == "is_complete") trace_.is_complete = row.number(1) != 0;
       if (key == "grid") {
         TRY(trace_.grid, extent_of(row.text(1)));

@@ -11,9 +11,9 @@
 #include "lesson/check.h"
 #include "model/cost.h"
 #include "pipeline/line_costs.h"
+#include "pipeline/machine_code.h"
 #include "pipeline/partition_report.h"
 #include "pipeline/register_estimate.h"
-#include "sass/cubin.h"
 #include "sass/machine_level.h"
 
 #include <algorithm>
@@ -23,7 +23,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -128,27 +127,12 @@ std::string note_on_clusters(const ptx::Program& program, const Job& job) {
       job.source.file_name, source_name_of(program.kernel));
 }
 
-/// The machine code of the job's kernel, matched with its PTX. Errors: Syntax for a cubin that cannot be
-/// read, Unsupported if it does not have the kernel.
-Result<std::shared_ptr<sass::MachineLevel>> machine_level_of(const Compiled& compiled, const Job& job) {
-  TRY(const sass::Cubin cubin, sass::read_cubin(std::as_bytes(std::span(compiled.cubin))));
-  const sass::MachineFunction* const function = cubin.find(compiled.program.kernel);
-  if (function == nullptr)
-    return fail(ErrorKind::Unsupported,
-                fmt::format("the machine code has no kernel {}", source_name_of(compiled.program.kernel)));
-  std::string arch = job.text == Job::Text::Ptx
-                         ? compile::architecture_for(compiled.ptx_text, job.options.arch)
-                         : job.options.arch;
-  std::vector<MemoryOperation> operations;
-  for (const ptx::MemorySite& site : compiled.program.sites) operations.push_back(site.operation);
-  return std::make_shared<sass::MachineLevel>(
-      sass::MachineLevel{.arch = std::move(arch),
-                         .registers = function->registers,
-                         .stack_bytes = function->stack_bytes,
-                         .match = sass::match(compiled.program, *function),
-                         .operations = std::move(operations),
-                         .merged = {},
-                         .ptx_totals = {}});
+/// The machine code of the job's kernel. Errors: those of machine_level_of().
+Result<std::shared_ptr<sass::MachineLevel>> machine_level_of_job(const Compiled& compiled, const Job& job) {
+  return machine_level_of(compiled.cubin, compiled.program,
+                          job.text == Job::Text::Ptx
+                              ? compile::architecture_for(compiled.ptx_text, job.options.arch)
+                              : job.options.arch);
 }
 
 uint32_t warps_of(Dim3 block) { return static_cast<uint32_t>((volume(block) + kLanes - 1) / kLanes); }
@@ -173,7 +157,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   TRY(const auto launch, plain_runs_.prepare(job, options));
   std::shared_ptr<sass::MachineLevel> machine;
   if (job.options.with_machine_code) {
-    TRY(machine, machine_level_of(*compiled, job));
+    TRY(machine, machine_level_of_job(*compiled, job));
   }
   if (options.tracer && launch->cluster)
     return fail(ErrorKind::Unsupported,

@@ -2,17 +2,16 @@
 
 #include "base/lines.h"
 #include "base/source_name.h"
-#include "compile/assemble.h"
 #include "compile/content_key.h"
 #include "compile/shared_arrays.h"
 #include "pipeline/kernel_choice.h"
+#include "pipeline/machine_code.h"
 #include "pipeline/stored_ptx.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
 #include "ptx/source_place.h"
 
 #include <chrono>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -82,33 +81,22 @@ Error compiler_not_fetched() {
       "libnvrtc.so"};
 }
 
-/// Line of the PTX with two memory instructions, which the assembler's table of lines cannot tell apart; 0:
-/// there is none.
-int crowded_line(const ptx::Program& program) {
-  std::map<int, std::string_view> known;
-  for (const ptx::MemorySite& site : program.sites)
-    if (const auto [at, is_new] = known.emplace(site.ptx_line, site.ptx_text);
-        !is_new && at->second != site.ptx_text)
-      return site.ptx_line;
-  return 0;
-}
-
-/// The machine code of a job whose text is PTX. Errors: Unsupported, File, those of compile::assemble().
-Result<std::string> machine_code_of(const Compiled& compiled, const Job& job, const Options& options) {
+/// The machine code of a job whose text is PTX. Errors: File where there is no ptxas, those of
+/// machine_code_of().
+Result<std::string> machine_code_of_job(const Compiled& compiled, const Job& job, const Options& options,
+                                        const CompileRequest& request) {
   const std::string& name = job.source.file_name;
-  if (const int line = crowded_line(compiled.program))
-    return fail(
-        ErrorKind::Unsupported,
-        fmt::format("the line has several memory instructions, which the assembler's table does not tell "
-                    "apart; write one a line, or leave out --level sass"),
-        Location{name, line});
-  const auto toolkit = compile::find_toolkit(options.fetched, options.installed);
-  if (!toolkit)
-    return fail(ErrorKind::File,
-                fmt::format("{}: machine code of PTX is made by ptxas, which was not found; install a CUDA "
-                            "toolkit, set CUDA_HOME to one, or leave out --level sass",
-                            name));
-  return compile::assemble(*toolkit, compiled.ptx_text, name, job.options.arch, job.options.cache_directory);
+  auto toolkit = compile::find_toolkit(options.fetched, options.installed);
+  if (!toolkit && options.fetch_toolkit && request.fetch == Fetch::IfMissing) {
+    options.fetch_toolkit(request.stop);
+    if (request.stop.stop_requested())
+      return fail(ErrorKind::Cancelled, "fetching the assembler was cancelled");
+    toolkit = compile::find_toolkit(options.fetched, options.installed);
+  }
+  if (!toolkit) return std::unexpected(no_assembler(name));
+  return machine_code_of(
+      {.program = compiled.program, .text = compiled.ptx_text, .name = name, .arch = job.options.arch},
+      *toolkit, job.options.cache_directory);
 }
 
 }  // namespace
@@ -198,7 +186,7 @@ Result<std::shared_ptr<const Compiled>> JobCompiler::compile(const Job& job, con
   if (!program) return std::unexpected(in_source(std::move(program.error()), job, compiled->ptx_text));
   compiled->program = *std::move(program);
   if (job.text == Job::Text::Ptx && job.options.with_machine_code) {
-    TRY(compiled->cubin, machine_code_of(*compiled, job, options_));
+    TRY(compiled->cubin, machine_code_of_job(*compiled, job, options_, request));
   }
   name_parameters(compiled->program, ptx.kernels);
   shape_shared_arrays(compiled->program, job, ptx.files.get());

@@ -72,6 +72,8 @@ struct Options {
   std::filesystem::path installed;  // the folder in which pip put those packages and a wheel; empty: none
   /// Fetches NVRTC where none is found, or says on standard error why that fails; empty: nothing is fetched.
   std::function<void(const std::stop_token&)> fetch_compiler;
+  /// The same for the toolkit whose ptxas assembles PTX.
+  std::function<void(const std::stop_token&)> fetch_toolkit = {};
   std::filesystem::path own_launches;  // the launches that the user chose for files; empty: not kept
   std::filesystem::path own_progress;  // the file of what a student has done; empty: not kept
   std::filesystem::path submissions;   // where starters of exercises are written; empty: the current folder

@@ -71,13 +71,14 @@ struct Run {
 inline const std::vector<trace::Totals>& totals_of(const Run& run) {
   return run.device_totals ? *run.device_totals : run.trace->totals;
 }
-/// The same as the PTX makes them, whichever level the trace has.
-inline const std::vector<trace::Totals>& ptx_totals_of(const Run& run) {
-  return run.trace->level == trace::CountLevel::MachineCode ? run.machine->ptx_totals : run.trace->totals;
-}
-/// The machine code that the run counts; null at the level of the PTX.
+/// The machine code that the run counts; null at the level of the PTX, and of a saved trace.
 inline const sass::MachineLevel* counted_machine(const Run& run) {
   return run.trace->level == trace::CountLevel::MachineCode ? run.machine.get() : nullptr;
+}
+/// The same as the PTX makes them, whichever level the trace has; a saved trace has its level's alone.
+inline const std::vector<trace::Totals>& ptx_totals_of(const Run& run) {
+  const sass::MachineLevel* const machine = counted_machine(run);
+  return machine != nullptr ? machine->ptx_totals : run.trace->totals;
 }
 /// What they count.
 inline model::CostUnits units_of(const Run& run) {

@@ -135,9 +135,12 @@ std::string line_name(Language language, const trace::Site& site) {
 
 std::string place_name(Language language, const model::TracedAccess& place) {
   const trace::Trace& trace = *place.trace;
-  return phrase(language, Text::figure_place, line_name(language, trace.sites[place.access.site.value]),
-                block_name(place.access.cta, trace.grid), place.access.warp.value, place.index + 1,
-                place.count);
+  std::string name =
+      phrase(language, Text::figure_place, line_name(language, trace.sites[place.access.site.value]),
+             block_name(place.access.cta, trace.grid), place.access.warp.value, place.index + 1, place.count);
+  if (trace.level == trace::CountLevel::MachineCode)
+    name += " · " + std::string(say(language, Text::figure_level_ptx));
+  return name;
 }
 
 std::string lanes_name(Language language, LaneMask lanes) {

@@ -46,12 +46,12 @@ std::string traffic_name(Language language, trace::Kind kind, std::string_view b
 /// The source of what an older device's rules count: "Addresses of f; rules of compute capability 1.3 …"
 std::string source_by_rules(Language language, std::string_view kernel, int compute_capability);
 
+/// "its registers": what limits the blocks of a multiprocessor. At the level of the PTX registers are
+/// estimated.
+std::string limit_name(Language language, model::ResidencyLimit limit, trace::CountLevel level);
+
 /// Adds the part after a dot, unless it is empty or the subtitle says it already.
 void add_to_subtitle(Figure& figure, const std::string& part);
-
-/// What limits the blocks of a multiprocessor: "its shared memory", "its registers (an estimate from the
-/// PTX)".
-std::string limit_name(Language language, model::ResidencyLimit limit, trace::CountLevel level);
 
 /// Level of a bound in a sentence: "the path to the L2".
 Text path_name(model::Level level);

@@ -8,7 +8,6 @@
 namespace lanescope::sass {
 namespace {
 
-constexpr uint64_t kInstructionBytes = 16;
 constexpr std::string_view kText = ".text.";
 constexpr std::string_view kShared = ".nv.shared.";
 

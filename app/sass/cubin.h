@@ -18,6 +18,8 @@
 
 namespace lanescope::sass {
 
+inline constexpr uint32_t kInstructionBytes = 16;
+
 /// A function of a cubin: a kernel with the functions that it calls, which follow in its code.
 struct MachineFunction {
   std::string name;

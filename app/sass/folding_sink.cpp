@@ -41,9 +41,23 @@ void FoldingSink::on_group(const trace::GroupAccess& group) {
     if (group.lanes_of(n).bits != 0) fold(group.at(n), merged);
 }
 
+/// Counts the access as an instruction makes it that moves a part of its bytes.
+void FoldingSink::count_part(const trace::WarpAccess& access, const MergedAccess& part,
+                             FoldedTotals& totals) {
+  std::array<uint64_t, kLanes> list{};
+  size_t count = 0;
+  trace::for_each_address(access,
+                          [&](int, int, uint64_t address) { list[count++] = address + part.first_byte; });
+  trace::WarpAccess narrow = access;
+  narrow.operation.bytes_per_lane = static_cast<uint8_t>(part.bytes);
+  narrow.addresses = {.list = list.data()};
+  totals.totals.add(narrow, cost_(narrow));
+}
+
 void FoldingSink::fold(const trace::WarpAccess& access, uint32_t merged) {
   const uint32_t width = match_.merged[merged].bytes;
   const uint32_t bytes = access.operation.bytes_per_lane;
+  if (bytes > width) return count_part(access, match_.merged[merged], totals_[merged]);
   Window window{.lanes = access.active.bits};
   uint64_t place = 0;
   bool is_first = true;

@@ -57,6 +57,7 @@ class FoldingSink final : public trace::Sink {
   static constexpr size_t kMostOpen = 64;
 
   void fold(const trace::WarpAccess& access, uint32_t merged);
+  void count_part(const trace::WarpAccess& access, const MergedAccess& part, FoldedTotals& totals);
   void close(const Window& window, uint32_t merged);
   void close_all();
 

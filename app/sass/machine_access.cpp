@@ -67,7 +67,8 @@ constexpr uint32_t bytes_of(uint64_t width) {
 }  // namespace
 
 std::optional<MachineAccess> decode_access(uint64_t low, uint64_t high) {
-  constexpr uint64_t kNever = 15;  // the predicate !PT
+  constexpr uint64_t kAlways = 7;  // the predicate PT
+  constexpr uint64_t kNever = 15;  // !PT
   const auto code = static_cast<uint16_t>(bits_of(low, 0, 9));
   const Opcode* const opcode = find_opcode(code);
   if (opcode == nullptr || bits_of(low, 12, 4) == kNever) return std::nullopt;
@@ -78,14 +79,14 @@ std::optional<MachineAccess> decode_access(uint64_t low, uint64_t high) {
                        .is_matrix = code == kLdsm || code == kStsm,
                        .is_bulk = code == kUblkcp,
                        .base_register = static_cast<uint8_t>(bits_of(low, 24, 8)),
-                       .offset = static_cast<int32_t>(bits_of(low, 40, 24) << 8) >> 8};
+                       .offset = static_cast<int32_t>(bits_of(low, 40, 24) << 8) >> 8,
+                       .is_guarded = bits_of(low, 12, 4) != kAlways};
   if (access.is_matrix) access.bytes = 16;
   if (code == kLdgsts || access.is_bulk) access.bytes = 0;
   return access;
 }
 
 std::vector<MachineAccess> accesses_of(const MachineFunction& function) {
-  constexpr uint32_t kInstructionBytes = 16;
   std::vector<MachineAccess> accesses;
   for (uint32_t pc = 0; pc + kInstructionBytes <= function.code.size(); pc += kInstructionBytes) {
     uint64_t halves[2];

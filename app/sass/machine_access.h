@@ -31,6 +31,7 @@ struct MachineAccess {
   bool is_bulk = false;       // UBLKCP: a copy of the copy engine
   uint8_t base_register = 0;  // number of the register of the address; 255: none
   int32_t offset = 0;         // bytes after it
+  bool is_guarded = false;    // by a predicate, which may be false in some lanes
   bool operator==(const MachineAccess&) const = default;
 };
 

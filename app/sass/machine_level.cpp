@@ -19,7 +19,7 @@ std::vector<trace::Totals> machine_totals(const MachineLevel& level) {
   std::vector<trace::Totals> totals(level.ptx_totals.size());
   for (size_t n = 0; n < totals.size(); ++n) {
     const SiteMatch& site = level.match.sites[n];
-    if (site.fate == Fate::Merged || site.fate == Fate::Removed) continue;
+    if (site.merged != SiteMatch::kNone || site.fate == Fate::Removed) continue;
     totals[n] = level.ptx_totals[n];
     totals[n].requests *= requests_per_instruction(level.operations[n]);
   }
@@ -36,9 +36,10 @@ MatchedShare matched_share(const MachineLevel& level) {
   MatchedShare share;
   for (size_t n = 0; n < level.ptx_totals.size(); ++n) {
     const uint64_t requests = level.ptx_totals[n].requests;
-    const Fate fate = level.match.sites[n].fate;
+    const SiteMatch& site = level.match.sites[n];
     share.all += requests;
-    if (fate != Fate::Narrower && fate != Fate::Replaced) share.matched += requests;
+    const bool is_unknown_part = site.fate == Fate::Narrower && site.merged == SiteMatch::kNone;
+    if (!is_unknown_part && site.fate != Fate::Replaced) share.matched += requests;
   }
   return share;
 }

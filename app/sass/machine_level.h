@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include "sass/convergence.h"
 #include "sass/folding_sink.h"
+#include "sass/local_memory.h"
 #include "sass/match.h"
 #include "trace/trace.h"
 
@@ -19,6 +21,8 @@ struct MachineLevel {
   uint32_t registers = 0;    // per thread
   uint32_t stack_bytes = 0;  // of local memory per thread
   Match match;
+  std::vector<ConvergenceInstruction> convergence = {};  // in the order of the code
+  LocalMemory local = {};
   std::vector<MemoryOperation> operations;  // [site]
   std::vector<FoldedTotals> merged;         // [merged access]
   std::vector<trace::Totals> ptx_totals;    // [site] as the PTX counts

@@ -1,5 +1,8 @@
 #include "sass/match.h"
 
+#include "ptx/lower_passes.h"
+#include "sass/used_elements.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -31,6 +34,7 @@ struct PlacedSite {
   const ptx::MemorySite* site = nullptr;
   bool is_fragment = false;  // of a matrix of wmma
   uint32_t block = 0;        // basic block
+  uint32_t step = 0;         // index in Program::steps
 };
 
 class Matcher {
@@ -47,12 +51,13 @@ class Matcher {
   Match run() {
     for (uint32_t n = 0; n < result_.accesses.size(); ++n) place(n);
     join_merged();
-    find_moved();
     for (uint32_t n = 0; n < result_.merged.size(); ++n)
       for (const uint32_t site : result_.merged[n].sites) {
         result_.sites[site].fate = Fate::Merged;
         result_.sites[site].merged = n;
       }
+    find_moved();
+    find_parts();
     return std::move(result_);
   }
 
@@ -70,7 +75,7 @@ class Matcher {
         const uint32_t line = static_cast<uint32_t>(program_.origins[n].ptx_line);
         for (uint32_t site = step.site; site < program_.sites.size(); ++site) {
           if (static_cast<uint32_t>(program_.sites[site].ptx_line) != line) break;
-          placed_[site] = {&program_.sites[site], is_fragment, block};
+          placed_[site] = {&program_.sites[site], is_fragment, block, n};
         }
       }
     }
@@ -223,19 +228,15 @@ class Matcher {
   /// machine code as the sites are in the PTX.
   void find_moved() {
     for (uint32_t n = 0; n < placed_.size(); ++n) {
-      if (placed_[n].site == nullptr || !result_.sites[n].instructions.empty() || is_in_merged(n)) continue;
+      const SiteMatch& match = result_.sites[n];
+      if (placed_[n].site == nullptr || !match.instructions.empty() || match.merged != SiteMatch::kNone)
+        continue;
       for (uint32_t other = 0; other < placed_.size(); ++other) {
         if (!are_alike(n, other)) continue;
         const int64_t distance = placed_[n].site->address.offset - placed_[other].site->address.offset;
         if (distance != 0 && take_copy(result_.sites[other], distance, result_.sites[n])) break;
       }
     }
-  }
-
-  bool is_in_merged(uint32_t site) const {
-    return std::ranges::any_of(result_.merged, [&](const MergedAccess& merged) {
-      return std::ranges::find(merged.sites, site) != merged.sites.end();
-    });
   }
 
   /// True if two sites differ in the offset of their address alone.
@@ -263,6 +264,35 @@ class Matcher {
       return true;
     }
     return false;
+  }
+
+  /// Finds which bytes an instruction loads that is narrower than its site: those of the elements of a vector
+  /// that are used. It stays unknown where the instructions differ in width, or the elements do not lie in
+  /// one aligned window.
+  void find_parts() {
+    std::optional<ptx::Successors> successors;
+    for (uint32_t n = 0; n < placed_.size(); ++n) {
+      SiteMatch& match = result_.sites[n];
+      if (match.fate != Fate::Narrower || match.merged != SiteMatch::kNone) continue;
+      if (!successors) successors = ptx::successors_of(program_);
+      const auto used = used_elements(program_, *successors, placed_[n].block, placed_[n].step);
+      const auto width_of = [&](uint32_t index) { return result_.accesses[index].bytes; };
+      const uint32_t width = width_of(match.instructions.front());
+      const bool has_one_width =
+          std::ranges::all_of(match.instructions, [&](uint32_t index) { return width_of(index) == width; });
+      if (!used || !has_one_width) continue;
+      const MemoryOperation& operation = placed_[n].site->operation;
+      const uint32_t element = operation.bytes_per_lane / program_.steps[placed_[n].step].list_written;
+      const uint32_t first = used->first * element / width * width;
+      if (used->end * element > first + width) continue;
+      match.merged = static_cast<uint32_t>(result_.merged.size());
+      result_.merged.push_back({.space = operation.space,
+                                .kind = operation.kind,
+                                .bytes = width,
+                                .first_byte = first,
+                                .sites = {n},
+                                .instructions = match.instructions});
+    }
   }
 
   /// Joins what has a site in common: copies of one instruction, and a loop's remainder.

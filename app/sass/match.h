@@ -19,22 +19,23 @@ enum class Fate : uint8_t {
   Same,      // one instruction of its width, or copies of it
   Merged,    // a wider instruction makes this access with others: MergedAccess
   Removed,   // no instruction: the data stay in registers, or come with an operand
-  Narrower,  // an instruction moves a part of the bytes
+  Narrower,  // an instruction moves a part of the bytes: MergedAccess, where that is known
   Replaced,  // instructions of another kind: an atomic as a loop
 };
 
 struct SiteMatch {
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
   Fate fate = Fate::Removed;
-  uint32_t merged = kNone;                  // index in Match::merged, for Fate::Merged
+  uint32_t merged = kNone;                  // index in Match::merged, where that has it
   std::vector<uint32_t> instructions = {};  // indices in Match::accesses
 };
 
-/// Sites whose accesses one instruction makes together.
+/// Sites whose accesses one instruction makes together; or one site of which an instruction makes a part.
 struct MergedAccess {
   MemorySpace space = MemorySpace::Global;
   MemoryKind kind = MemoryKind::Load;
   uint32_t bytes = 0;                       // of a lane: the width of the widest instruction
+  uint32_t first_byte = 0;                  // of a part: where it begins in the access of the PTX
   std::vector<uint32_t> narrower = {};      // widths of other copies, of a loop's remainder, in rising order
   std::vector<uint32_t> sites = {};         // in rising order
   std::vector<uint32_t> instructions = {};  // indices in Match::accesses

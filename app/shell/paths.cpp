@@ -109,6 +109,10 @@ pipeline::Options session_options(const Paths& paths) {
     options.fetch_compiler = [paths](const std::stop_token& stop) {
       fetch_packages(paths.project, paths.fetched.parent_path(), "cuda", stop);
     };
+  if (!paths.fetched.empty())
+    options.fetch_toolkit = [paths](const std::stop_token& stop) {
+      fetch_packages(paths.project, paths.fetched.parent_path(), "nvcc", stop);
+    };
   options.read_trace = exporting::read_trace;
   if (!paths.config.empty()) options.own_launches = paths.config / "launches";
   if (!paths.cache.empty()) options.own_recordings = paths.cache.parent_path() / "recordings";

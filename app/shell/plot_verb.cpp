@@ -110,6 +110,7 @@ Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
     TRY(const Finished finished, run_request(arguments, paths));
     return DrawnRun{finished.run, finished.request.device};
   }
+  TRY_VOID(check_level(arguments));
   // Of a launch that `lanescope run` kept: the device that the program saw.
   const fs::path folder = fs::absolute(arguments.file).parent_path();
   std::string device = arguments.device;
@@ -273,9 +274,7 @@ void add_plot_verb(const Verb& program, Action& action) {
   auto arguments = std::make_shared<PlotArguments>();
   const Verb verb = program.add_verb("plot", "run a kernel and write a figure to a file");
   add_run_arguments(verb, arguments->run);
-  verb.add("--level", arguments->run.level,
-           "ptx (default) or sass: whose accesses the totals count; figures of one access are the PTX's")
-      .one_of({"ptx", "sass"});
+  add_level_argument(verb, arguments->run.level);
   verb.add("--figure", arguments->figure, "which figure; 'help' lists them").required();
   verb.add("-o,--output", arguments->output, "FILE.svg, .pdf, .png, .csv or .json");
   verb.add("--cta", arguments->cta, "X,Y,Z: the block of a figure of one warp (default: 0,0,0)");

@@ -28,10 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Options of a kernel that runs alone, with a launch of the command line's.
-constexpr std::array kOfKernelAlone{"--grid",  "--block",    "--shared",     "--arg",     "--constant",
-                                    "--then",  "--show",     "--dump",       "--history", "--producer",
-                                    "--host",  "--set",      "--scheduling", "--checks",  "--engine",
-                                    "--level", "--counters", "--caches"};
+constexpr std::array kOfKernelAlone{"--grid",     "--block", "--shared",     "--arg",     "--constant",
+                                    "--then",     "--show",  "--dump",       "--history", "--producer",
+                                    "--host",     "--set",   "--scheduling", "--checks",  "--engine",
+                                    "--counters", "--caches"};
 
 std::vector<fs::path> files_of(const RunArguments& arguments) {
   std::vector<fs::path> files{arguments.file};
@@ -116,11 +116,14 @@ Result<std::shared_ptr<const pipeline::Run>> run_again(const ProgramTrace& progr
   if (kernel == kernels.end() || kernel->refused)
     return fail(ErrorKind::Usage, fmt::format("{} has no kernel '{}'", file.string(), launch->kernel));
   TRY(const pipeline::LaunchFile launches, pipeline::launches_of_program(file, *kernel, *launch));
-  TRY(const std::vector<pipeline::Step> steps, pipeline::steps_of_files(launches, compiled));
-  TRY(auto runs, pipeline::run_steps(execution, steps, program.device, {.keep = {}, .stop = {}},
-                                     [&](const pipeline::Job& one) {
-                                       progress.begin(one.kernel, volume(one.launch->grid));
-                                     }));
+  TRY(std::vector<pipeline::Step> steps, pipeline::steps_of_files(launches, compiled));
+  pipeline::RunOptions how{.keep = {}, .stop = {}};
+  how.level = program.run.level;
+  for (pipeline::Step& step : steps)
+    step.job.options.with_machine_code = how.level == trace::CountLevel::MachineCode;
+  TRY(auto runs, pipeline::run_steps(execution, steps, program.device, how, [&](const pipeline::Job& one) {
+        progress.begin(one.kernel, volume(one.launch->grid));
+      }));
   return std::move(runs.back());
 }
 
@@ -177,6 +180,7 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   if (arguments.launch != 0) run.also_keeps = arguments.launch - 1;
   run.folder = folder.path();
   run.threads = arguments.threads;
+  if (arguments.level == "sass") run.level = trace::CountLevel::MachineCode;
   TRY_VOID(apply(arguments.of_program, run));
   if (arguments.verb->has("--limit-steps")) run.limit_steps = arguments.limit_steps;
   if (arguments.verb->has("--limit-seconds")) run.limit_seconds = arguments.gpu.limit_seconds;

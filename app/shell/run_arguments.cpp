@@ -259,6 +259,20 @@ void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
   verb.add("--arch", arguments.compile.arch, "sm_XX (default: sm_90)");
 }
 
+void add_level_argument(const Verb& verb, std::string& level) {
+  verb.add("--level", level,
+           "ptx (default) or sass: whose accesses the totals count; figures of one access are the PTX's")
+      .one_of({"ptx", "sass"});
+}
+
+Result<void> check_level(const RunArguments& arguments) {
+  if (!arguments.verb->has("--level") || std::filesystem::path(arguments.file).extension() != ".lane")
+    return {};
+  return fail(
+      ErrorKind::Usage,
+      fmt::format("{} has the counts of the level that it was saved at; leave out --level", arguments.file));
+}
+
 void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   arguments.verb = verb;
   add_compile_arguments(verb, arguments);

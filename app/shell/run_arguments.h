@@ -58,6 +58,11 @@ void add_compile_options(const Verb& verb, pipeline::FileOptions& options);
 /// The same with FILE and --arch.
 void add_compile_arguments(const Verb& verb, RunArguments& arguments);
 
+/// --level of the verbs that draw.
+void add_level_argument(const Verb& verb, std::string& level);
+/// Errors: Usage for a level of what has one already: a saved trace.
+Result<void> check_level(const RunArguments& arguments);
+
 /// How the files of the arguments are compiled.
 pipeline::FileOptions file_options(const RunArguments& arguments, const Paths& paths);
 /// The same for a session, which gets the folders of headers with the file that it opens.

@@ -32,6 +32,7 @@ struct HostingArguments {
   uint32_t devices = 1;
   std::string keep = "first";
   bool keeps_inputs = false;
+  std::string level = "ptx";
   std::string producer = "emulator";
   std::vector<std::string> capture;
   std::string save;
@@ -89,6 +90,10 @@ Result<void> check_producer(const HostingArguments& arguments) {
     return fail(
         ErrorKind::Usage,
         "--device is what the emulator shows; with --producer gpu the program sees the GPU: leave it out");
+  if (arguments.verb->has("--level") && arguments.capture.empty())
+    return fail(
+        ErrorKind::Usage,
+        "--level is of emulated launches, which are those of --capture with --producer gpu: leave it out");
   if (arguments.verb->has("--keep"))
     return fail(
         ErrorKind::Usage,
@@ -111,7 +116,8 @@ Result<HostedRun> hosted_run(const HostingArguments& arguments, const Paths& pat
                 .is_reported = !arguments.json.on_standard_output(),
                 .threads = arguments.threads,
                 .limit_steps = arguments.limit_steps,
-                .limit_seconds = arguments.limit_seconds};
+                .limit_seconds = arguments.limit_seconds,
+                .level = arguments.level == "sass" ? trace::CountLevel::MachineCode : trace::CountLevel::Ptx};
   TRY_VOID(apply(arguments.of_program, run));
   TRY(run.folder, make_folder(arguments, paths));
   return run;
@@ -175,6 +181,11 @@ void add_run_verb(const Verb& program, Action& action) {
   verb.add("--keep-inputs", arguments->keeps_inputs,
            "also keep what each of these launches was given: a file that 'lanescope trace' runs, and the "
            "contents of its buffers (at most 256 MiB for all); needs --save");
+  verb.add("--level", arguments->level,
+           "ptx (default): launches count the accesses of the PTX; or sass: those of the machine code that "
+           "the "
+           "ptxas of a toolkit makes of it, for the device's architecture")
+      .one_of({"ptx", "sass"});
   verb.add("--producer", arguments->producer,
            "emulator (default), or gpu: the program runs on this machine's GPU and its launches are timed "
            "there")

@@ -207,6 +207,10 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
     session.post(session::SetToggle{set->first, set->second});
     TRY_VOID(settle(session));
   }
+  if (arguments.run.level == "sass") {
+    session.post(session::SetLevel{trace::CountLevel::MachineCode});
+    TRY_VOID(settle(session));
+  }
   if (!arguments.recording.empty()) {
     session.post(session::SetRecording{arguments.recording});
     TRY_VOID(settle(session));
@@ -256,6 +260,11 @@ Result<std::unique_ptr<ProgramTrace>> program_of(const Paths& paths, const Scree
 
 Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   TRY(const ScreenshotRequest request, request_of(arguments));
+  TRY_VOID(check_level(arguments.run));
+  if (arguments.run.verb->has("--level") && arguments.producer == "gpu")
+    return fail(
+        ErrorKind::Usage,
+        "--level is an option of the emulator; a GPU counts its machine code in any case: leave it out");
   TRY(const auto program, program_of(paths, arguments));
   pipeline::Options options = session_options(paths);
   if (program) {
@@ -367,6 +376,7 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   verb.add("--panel", arguments->panel, "one panel alone, for example banks");
   verb.add("--device", arguments->run.device, "whose partitions are shown");
   verb.add("--study", arguments->study, "which figure of the panel 'models', for example queues");
+  add_level_argument(verb, arguments->run.level);
   verb.add("--recording", arguments->recording,
            "whose recorded times are shown: a file in assets/recordings or a path (default: h200)");
   verb.add("--measure", arguments->measure, "measure the lesson's kernels on the GPU first");

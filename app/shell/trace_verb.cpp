@@ -161,11 +161,6 @@ Result<void> check(const TraceArguments& arguments) {
   if (!arguments.shows.empty() && arguments.json.on_standard_output())
     return fail(ErrorKind::Usage,
                 "--show prints to standard output, where --json is alone; write the report with --json FILE");
-  if (arguments.run.level == "sass" && !arguments.save.empty())
-    return fail(
-        ErrorKind::Usage,
-        "--save keeps the accesses of the PTX, and --level sass counts those of the machine code; leave one "
-        "of them out");
   return {};
 }
 

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::trace {
@@ -57,6 +58,10 @@ struct StoredBlock {
 /// Level of totals: they count the memory instructions of the PTX, or those of the machine code that the
 /// assembler made of it. Stored accesses are those of the PTX.
 enum class CountLevel : uint8_t { Ptx, MachineCode };
+/// "ptx", "sass": on the command line and in files.
+constexpr std::string_view name_of(CountLevel level) {
+  return level == CountLevel::MachineCode ? "sass" : "ptx";
+}
 
 struct Trace {
   std::string kernel;

@@ -1,5 +1,6 @@
 #include "view/panel_header.h"
 
+#include "view/level_mark.h"
 #include "view/side_mark.h"
 #include "view/widgets.h"
 
@@ -75,20 +76,56 @@ float draw_compared(const Context& context, const HeaderPlace& place, const Head
 
 }  // namespace
 
+namespace {
+
+/// Draws the level at the right end of the header and takes its room off the header; where the tabs leave no
+/// room, on a line below them, so that it always stands. Returns what the pointer on it is told.
+std::string draw_level(const Context& context, HeaderPlace& place) {
+  const auto mark = level_mark(context);
+  if (!mark) return {};
+  const Theme& theme = context.theme;
+  const TextStyle style{Face::Strong, kSmallText, Color::of(mark->role)};
+  const auto width_of = [&](const std::string& text) {
+    return text_width(theme, style.face, style.relative, text);
+  };
+  // The short text keeps its place while one steps from access to access.
+  const bool has_room = place.box.GetWidth() >= width_of(mark->shorter);
+  const bool is_short = has_room && place.box.GetWidth() < width_of(mark->text);
+  const std::string& text = is_short ? mark->shorter : mark->text;
+  const float width = width_of(text);
+  ImRect box = place.box;
+  ImDrawList* list = place.list;
+  if (!has_room) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size(ImGui::GetContentRegionAvail().x, theme.em(1.4f * kSmallText));
+    box = ImRect(at, at + size - ImVec2(theme.space(Space::Large), 0));
+    list = ImGui::GetWindowDrawList();
+    ImGui::Dummy(size);
+  }
+  box.Min.x = box.Max.x - width;
+  draw_text(theme, *list, {box.Min.x, box.GetCenter().y}, style, text);
+  if (has_room) place.box.Max.x = box.Min.x - theme.space(Space::Medium);
+  return box.Contains(ImGui::GetIO().MousePos) ? mark->tip : std::string();
+}
+
+}  // namespace
+
 void draw_header(const Context& context, const HeaderText& text) {
   const Theme& theme = context.theme;
-  const HeaderPlace place = find_place(theme);
+  HeaderPlace place = find_place(theme);
+  const ImRect whole = place.box;
+  std::string tip = draw_level(context, place);
+  const bool is_of_level = !tip.empty();
+  place.list->PushClipRect(whole.Min, whole.Max);
   const float middle = place.box.GetCenter().y;
   const std::string_view title = text.title.empty() ? context.text(title_of(context.panel)) : text.title;
   float left = place.box.Min.x, right = place.box.Max.x;
-  place.list->PushClipRect(place.box.Min, place.box.Max);
   if (context.compared != nullptr) {
     left = draw_compared(context, place, text);
   } else if (!place.has_tabs) {
     left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, 1, Color::of(Role::Ink)}, title) +
            theme.space(Space::Large);
   }
-  std::string tip;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (text.provenance) {
     const ImRect badge =
@@ -116,10 +153,10 @@ void draw_header(const Context& context, const HeaderText& text) {
   }
   place.list->PopClipRect();
   const bool free_to_hover = !ImGui::IsAnyItemActive() && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  if (!tip.empty() && free_to_hover && ImGui::IsMouseHoveringRect(place.box.Min, place.box.Max, false))
-    tooltip(theme, tip);
+  const bool is_over = is_of_level || ImGui::IsMouseHoveringRect(whole.Min, whole.Max, false);
+  if (!tip.empty() && free_to_hover && is_over) tooltip(theme, tip);
   if (!place.has_tabs) {
-    ImGui::Dummy(place.box.GetSize());
+    ImGui::Dummy(whole.GetSize());
   }
 }
 

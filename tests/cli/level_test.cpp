@@ -166,13 +166,52 @@ TEST_F(Level, a_figure_of_totals_says_whose_accesses_it_counts) {
   EXPECT_THAT(text, HasSubstr("counts of the machine code (SASS)"));
 }
 
+TEST_F(Level, a_saved_trace_keeps_its_level) {
+  const std::string saved = (folder_ / "a.lane").string();
+  const std::string table = (folder_ / "totals.csv").string();
+  Finished finished =
+      run_program({"trace", file("four.cu", kFour), "--block", "32", "--arg", "in=f32[128]:iota", "--arg",
+                   "out=f32[32]:zeros", "--level", "sass", "--save", saved});
+  if (is_without_compiler(finished)) GTEST_SKIP() << finished.error;
+  ASSERT_EQ(finished.status, 0) << finished.error;
+  finished = run_program({"plot", saved, "--figure", "totals", "-o", table});
+  ASSERT_EQ(finished.status, 0) << finished.error;
+  std::ifstream read(table);
+  const std::string text(std::istreambuf_iterator<char>(read), {});
+  EXPECT_THAT(text, HasSubstr("counts of the machine code (SASS)"));
+}
+
+TEST_F(Level, a_figure_of_one_access_says_that_it_is_of_the_ptx) {
+  const std::string table = (folder_ / "banks.csv").string();
+  const std::vector<std::string> words{
+      "plot",  file("four.cu", kFour), "--block",  "32",    "--arg", "in=f32[128]:iota",
+      "--arg", "out=f32[32]:zeros",    "--figure", "banks", "-o",    table};
+  const auto text_at = [&](const std::string& level) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--level", level});
+    const Finished finished = run_program(all);
+    if (is_without_compiler(finished)) return std::string();
+    EXPECT_EQ(finished.status, 0) << finished.error;
+    std::ifstream read(table);
+    return std::string(std::istreambuf_iterator<char>(read), {});
+  };
+  const std::string at_sass = text_at("sass");
+  if (at_sass.empty()) GTEST_SKIP() << "no compiler";
+  EXPECT_THAT(at_sass, HasSubstr("an access of the PTX"));
+  EXPECT_THAT(text_at("ptx"), Not(HasSubstr("an access of the PTX")));
+}
+
 TEST_F(Level, what_cannot_be_is_one_sentence) {
   const std::string source = file("four.cu", kFour);
   Finished finished = run_program({"trace", source, "--level", "machine"});
   EXPECT_EQ(finished.status, 2);
-  finished = run_program({"trace", source, "--level", "sass", "--save", (folder_ / "a.lane").string()});
+  const std::string picture = (folder_ / "a.png").string();
+  finished = run_program({"plot", "a.lane", "--level", "sass", "--figure", "totals", "-o", picture});
   EXPECT_EQ(finished.status, 2);
-  EXPECT_THAT(finished.error, HasSubstr("--save keeps the accesses of the PTX"));
+  EXPECT_THAT(finished.error, HasSubstr("a.lane has the counts of the level that it was saved at"));
+  finished = run_program({"screenshot", "--level", "sass", "--producer", "gpu", "-o", picture});
+  EXPECT_EQ(finished.status, 2);
+  EXPECT_THAT(finished.error, HasSubstr("--level is an option of the emulator"));
   finished = run_program({"trace", source, "--level", "sass", "--producer", "gpu"});
   EXPECT_EQ(finished.status, 2);
   EXPECT_THAT(finished.error, HasSubstr("--level is an option of the emulator"));

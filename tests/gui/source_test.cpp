@@ -117,7 +117,8 @@ TEST_F(Source, the_machine_code_is_listed_beside_the_ptx_with_the_current_access
     const sass::SiteMatch& site = match.sites[now()->selection.current->traced.access.site.value];
     ASSERT_FALSE(site.instructions.empty());
     context.SetRef(window(context, "###source/of_sass/sass"));
-    const std::string row = "$$" + std::to_string(site.instructions.front()) + "/machine instruction";
+    const uint32_t pc = match.accesses[site.instructions.front()].pc;
+    const std::string row = "$$" + std::to_string(pc) + "/machine instruction";
     EXPECT_TRUE(context.ItemExists(row.c_str()));
     context.MouseMove(row.c_str());
     context.Yield(3);

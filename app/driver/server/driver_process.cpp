@@ -6,6 +6,7 @@
 #include "driver/server/child_launches.h"
 #include "driver/server/device_attributes.h"
 #include "driver/server/image.h"
+#include "ptx/device_runtime.h"
 #include "trace/access.h"
 
 #include <algorithm>
@@ -224,6 +225,8 @@ Answer DriverProcess::load(std::string_view image) {
     run_.log.add_note(describe(module.error()));
     return failed(module.error());
   }
+  if (run_.machine_codes != nullptr)
+    run_.machine_codes->add((*module)->contents(), ptx::with_device_runtime(*ptx));
   for (const ModuleVariable& variable : (*module)->variables()) sampled_.forget(variable.allocation);
   prepare_child_launches(**module, memory_);
   const uint64_t handle = next_++;
@@ -377,6 +380,7 @@ void DriverProcess::run_captured(const KernelLaunch& launch, uint32_t number,
   Treatment treatment{.is_checked = true, .file = {}, .limit_steps = run_.limit_steps, .control = {}};
   if (!run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, launch.program.kernel);
+  choose_level(launch, treatment);
   LaunchOutcome outcome =
       run_.turn.take(launch.program.kernel, volume(launch.grid), [&](LaunchControl control) {
         treatment.control = std::move(control);

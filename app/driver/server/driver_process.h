@@ -11,6 +11,7 @@
 #include "driver/server/kernel_launch.h"
 #include "driver/server/launch_turn.h"
 #include "driver/server/loaded_module.h"
+#include "driver/server/machine_codes.h"
 #include "driver/server/program_log.h"
 #include "driver/server/repeated_launches.h"
 #include "driver/server/sampled_launches.h"
@@ -44,8 +45,9 @@ struct ProgramRun {
   uint64_t limit_steps = emulator::kDefaultLimitSteps;  // warp instructions after which a launch gives up
   bool runs_repeats = false;  // also a launch that would repeat one that changed nothing
   emulator::OutOfBounds out_of_bounds = emulator::OutOfBounds::Stops;
-  uint64_t sample_blocks = 0;  // of a larger launch only so many are run; 0: all
-  bool samples_all = false;    // also launches run that read what a sampled launch left incomplete
+  uint64_t sample_blocks = 0;             // of a larger launch only so many are run; 0: all
+  bool samples_all = false;               // also launches run that read what a sampled launch left incomplete
+  MachineCodes* machine_codes = nullptr;  // whose accesses are counted; null: those of the PTX
   ProgramLog& log;
   emulator::Pool& pool;
   LaunchTurn& turn;              // the pool runs one launch at a time
@@ -98,6 +100,7 @@ class DriverProcess {
   void fail_children(const Error& error, Answer& answer);
   void run_children(LoadedModule& module, uint64_t handle, uint64_t writes, Answer& answer);
   bool takes(const KernelLaunch& launch, uint64_t module);
+  void choose_level(const KernelLaunch& launch, Treatment& treatment);
   void note_treatment(const KernelLaunch& launch, const LaunchOutcome& outcome, uint32_t number);
   Answer refuse(const KernelLaunch& launch, const SampledLaunches::Origin& origin, uint32_t number);
   Answer repeat(const RepeatedLaunches::Known::Before& before, uint32_t number);

@@ -6,6 +6,7 @@
 #include "driver/server/memory_view.h"
 #include "emulator/memory/memory.h"
 #include "emulator/run.h"
+#include "export/machine_differences.h"
 #include "export/trace_file.h"
 #include "model/cost.h"
 #include "pipeline/register_estimate.h"
@@ -116,9 +117,11 @@ std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards) {
   return texts;
 }
 
-void complete(trace::Trace& trace, const KernelLaunch& launch, SourceTexts& sources) {
+void complete(trace::Trace& trace, const KernelLaunch& launch, const Treatment& treatment,
+              SourceTexts& sources) {
   trace.kernel = source_name_of(launch.program.kernel);
-  trace.registers_per_thread = pipeline::estimate_registers(launch.program);
+  trace.registers_per_thread =
+      treatment.machine ? treatment.machine->registers : pipeline::estimate_registers(launch.program);
   for (trace::Site& site : trace.sites) site.source_text = sources.line(site.source);
 }
 
@@ -136,6 +139,17 @@ void note(const trace::Trace& trace, const Treatment& treatment, LaunchOutcome& 
     outcome.stopped_by = stop->kind;
     outcome.error = Error{ErrorKind::Hazard, trace::sentence_of(*stop), stop->where};
   }
+}
+
+/// Notes the machine code that was counted, if any.
+void note_level(const trace::Trace& trace, const std::optional<sass::MachineLevel>& machine,
+                LaunchRecord& record) {
+  if (!machine) return;
+  const sass::MatchedShare share = sass::matched_share(*machine);
+  CountedMachineCode& counted = record.machine.emplace(CountedMachineCode{
+      .arch = machine->arch, .registers = machine->registers, .matched = share.matched, .all = share.all});
+  for (const exporting::MachineDifference& difference : exporting::machine_differences(trace, *machine))
+    counted.differences.push_back(exporting::text_of(difference));
 }
 
 /// Makes the findings of a launch with incomplete inputs notes, since they may come from these.
@@ -217,6 +231,8 @@ class Runner {
 
   /// [allocation] Buffers, with names and types if the launch is checked.
   const std::vector<launch::Buffer>& buffers() const { return buffers_; }
+  /// The machine code with the totals of the last run; none where the PTX is counted.
+  const std::optional<sass::MachineLevel>& machine() const { return machine_; }
   /// Tells the outcome what the runs have done to memory.
   void note(LaunchOutcome& outcome) {
     for (const LanescopeWritten& one : written_) outcome.changed.push_back(trace::buffer_of(one.first));
@@ -267,6 +283,8 @@ class Runner {
     options.first_blocks = how.first_blocks;
     options.spread_blocks = how.spread_blocks;
     options.out_of_bounds = treatment_.out_of_bounds;
+    std::optional<sass::FoldingStage> folding;
+    if (treatment_.machine) options.stage = &folding.emplace(treatment_.machine->match, model::cost_of);
     trace::Keep keep;
     const bool keeps = how.checks == emulator::Checks::All && !treatment_.file.empty() &&
                        treatment_.accesses == KeptAccesses::All;
@@ -278,6 +296,13 @@ class Runner {
     for (size_t n = 0; n < buffers_.size(); ++n)
       if (const auto& shape = buffers_[n].shape; shape.size() > 1)
         recording.trace.buffers[n].row_elements = shape.back();
+    if (folding) {
+      machine_ = *treatment_.machine;
+      machine_->merged = folding->totals();
+      machine_->ptx_totals = std::exchange(recording.trace.totals, {});
+      recording.trace.totals = sass::machine_totals(*machine_);
+      recording.trace.level = trace::CountLevel::MachineCode;
+    }
     return std::move(recording.trace);
   }
 
@@ -289,6 +314,7 @@ class Runner {
   std::vector<LanescopeWritten> written_;
   std::optional<bool> has_changed_memory_;
   bool is_orderly_ = false;
+  std::optional<sass::MachineLevel> machine_;
 };
 
 uint64_t checked_blocks(const KernelLaunch& wanted) {
@@ -350,9 +376,10 @@ Result<trace::Trace> run_launch(Runner& runner, const KernelLaunch& wanted, cons
   return part;
 }
 
-void keep_accesses(trace::Trace& trace, const KernelLaunch& wanted, SourceTexts& sources,
-                   const std::filesystem::path& file, LaunchOutcome& outcome) {
-  complete(trace, wanted, sources);
+void keep_accesses(trace::Trace& trace, const KernelLaunch& wanted, const Treatment& treatment,
+                   SourceTexts& sources, LaunchOutcome& outcome) {
+  const std::filesystem::path& file = treatment.file;
+  complete(trace, wanted, treatment, sources);
   if (const auto saved = exporting::save_trace(trace, file); saved)
     outcome.record.file = file.filename().string();
   else
@@ -406,15 +433,17 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   outcome.record.seconds = taken.count();
   runner.note(outcome);
-  if (trace)
+  if (trace) {
     note(*trace, treatment, outcome);
-  else
+    note_level(*trace, runner.machine(), outcome.record);
+  } else {
     outcome.error = trace.error();
+  }
   if (treatment.has_incomplete_inputs) note_incomplete_inputs(outcome);
   if (outcome.error && outcome.error->kind == ErrorKind::Cancelled)
     outcome.error->message = "the launch was interrupted";
   if (outcome.error) outcome.record.error = describe(*outcome.error);
-  if (trace && is_kept) keep_accesses(*trace, wanted, sources, treatment.file, outcome);
+  if (trace && is_kept) keep_accesses(*trace, wanted, treatment, sources, outcome);
   return outcome;
 }
 

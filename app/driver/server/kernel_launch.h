@@ -13,9 +13,11 @@
 #include "driver/server/source_texts.h"
 #include "emulator/options.h"
 #include "emulator/schedule/pool.h"
+#include "sass/machine_level.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +54,7 @@ struct Treatment {
   uint64_t sample_blocks = 0;  // of a larger launch only so many are run; 0: all
   /// The launch reads incomplete data: what is found may come from them, and is a note.
   bool has_incomplete_inputs = false;
+  std::shared_ptr<const sass::MachineLevel> machine = {};  // whose accesses are counted; null: the PTX's
   LaunchControl control = {};
 };
 

@@ -70,6 +70,13 @@ nlohmann::json to_json(const LaunchRecord& record) {
                  {"wavefronts", record.cost.wavefronts},
                  {"ideal_wavefronts", record.cost.ideal_wavefronts},
                  {"warp_instructions", record.warp_instructions}});
+  if (record.was_emulated) json["level"] = record.machine ? "sass" : "ptx";
+  if (record.machine)
+    json["machine_code"] = {{"arch", record.machine->arch},
+                            {"registers", record.machine->registers},
+                            {"matched_requests", record.machine->matched},
+                            {"requests", record.machine->all},
+                            {"differences", record.machine->differences}};
   if (record.sampled_blocks != 0)
     json["sampled"] = {{"blocks", record.sampled_blocks}, {"of", volume(record.grid)}};
   if (record.has_incomplete_inputs) json["incomplete_inputs"] = true;

@@ -26,6 +26,15 @@ struct LaunchCost {
 };
 LaunchCost cost_of(const trace::Trace& trace);
 
+/// The machine code whose accesses a launch counts.
+struct CountedMachineCode {
+  std::string arch;                           // "sm_80"
+  uint32_t registers = 0;                     // per thread
+  uint64_t matched = 0, all = 0;              // requests of the PTX: those whose instructions are known, all
+  std::vector<std::string> differences = {};  // from the PTX, by line, a sentence each
+  bool operator==(const CountedMachineCode&) const = default;
+};
+
 struct LaunchRecord {
   uint32_t number = 0;  // in the order of the launches of all processes, from 0
   int process = 0;
@@ -37,7 +46,8 @@ struct LaunchRecord {
   uint32_t dynamic_shared_bytes = 0;
   bool was_emulated = true;  // false: it ran on a GPU alone, and cost, findings and seconds are not known
   double seconds = 0;        // that the emulator took
-  std::optional<double> measured_seconds = {};  // on a GPU
+  std::optional<double> measured_seconds = {};     // on a GPU
+  std::optional<CountedMachineCode> machine = {};  // that the counts are of; none: those of the PTX
   LaunchCost cost = {};
   std::vector<exporting::TrafficTotals> totals = {};  // those that are not zero
   uint64_t warp_instructions = 0;

@@ -39,6 +39,16 @@ bool DriverProcess::takes(const KernelLaunch& launch, uint64_t module) {
       .second;
 }
 
+/// Counts the machine code if that is asked for and can be made.
+void DriverProcess::choose_level(const KernelLaunch& launch, Treatment& treatment) {
+  if (run_.machine_codes == nullptr) return;
+  auto level = run_.machine_codes->of(launch.module.contents(), launch.program);
+  if (level)
+    treatment.machine = *std::move(level);
+  else
+    run_.log.add_note("the counts are those of the PTX: " + describe(level.error()));
+}
+
 Answer DriverProcess::launch(const LanescopeRequest& request, std::string_view payload) {
   const auto found = kernels_.find(request.a[0]);
   if (found == kernels_.end()) return failed(Status::InvalidValue, "there is no such kernel to launch");
@@ -116,6 +126,7 @@ Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module, uint64_t 
     treatment.is_checked = known.plan == RepeatedLaunches::Plan::Check;
     treatment.finds_changes = known.plan != RepeatedLaunches::Plan::Run;
   }
+  choose_level(launch, treatment);
   return run_.turn.take(program.kernel, volume(launch.grid), [&](LaunchControl control) {
     treatment.control = std::move(control);
     LaunchOutcome outcome = carry_out(launch, memory_, sources_, run_.pool, treatment);

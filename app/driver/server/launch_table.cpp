@@ -1,7 +1,9 @@
 #include "driver/server/launch_table.h"
 
+#include "base/counted_phrase.h"
 #include "base/dim3_text.h"
 #include "base/escape.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "driver/server/program_findings.h"
 
@@ -31,6 +33,8 @@ struct KernelSum {
   uint64_t sampled = 0;                       // launches of which some blocks ran
   uint64_t sampled_blocks = 0, blocks = 0;    // that ran of them, and that they have
   uint64_t incomplete = 0;                    // launches with incomplete inputs
+  uint64_t machine_launches = 0;              // that count the machine code
+  CountedMachineCode machine = {};            // of its launches; of the first the differences
 };
 
 std::string shape_of(const LaunchRecord& record) {
@@ -51,6 +55,12 @@ void add(KernelSum& sum, const LaunchRecord& record) {
     sum.blocks += volume(record.grid);
   }
   sum.incomplete += record.has_incomplete_inputs ? 1 : 0;
+  if (record.machine) {
+    if (sum.machine_launches++ == 0) sum.machine.differences = record.machine->differences;
+    sum.machine.arch = record.machine->arch;
+    sum.machine.matched += record.machine->matched;
+    sum.machine.all += record.machine->all;
+  }
   sum.measured_seconds += record.measured_seconds.value_or(0);
   sum.cost.sectors += record.cost.sectors;
   sum.cost.ideal_sectors += record.cost.ideal_sectors;
@@ -171,6 +181,35 @@ std::string sample_text(const KernelSum& sum) {
   return text;
 }
 
+/// Level that the table counts, and what the machine code changes; empty where no launch counts it.
+std::string level_text(const std::vector<KernelSum>& sums) {
+  constexpr size_t kMostLines = 3;
+  CountedMachineCode all;
+  uint64_t of_ptx = 0;
+  std::string text;
+  for (const KernelSum& sum : sums) {
+    of_ptx += sum.emulated - std::min(sum.emulated, sum.machine_launches);
+    if (sum.machine_launches == 0) continue;
+    all.arch = sum.machine.arch;
+    all.matched += sum.machine.matched;
+    all.all += sum.machine.all;
+    const std::vector<std::string>& lines = sum.machine.differences;
+    for (size_t n = 0; n < std::min(lines.size(), kMostLines); ++n)
+      text += fmt::format("  {}: {}\n", shortened(without_control_characters(sum.kernel)), lines[n]);
+    if (lines.size() > kMostLines)
+      text += fmt::format("  {}: and {} more, in --json\n", shortened(without_control_characters(sum.kernel)),
+                          lines.size() - kMostLines);
+  }
+  if (all.arch.empty()) return {};
+  return fmt::format(
+             "counts of the machine code for {}: {} of {} requests of the PTX are matched with it{}\n",
+             all.arch, number(Language::English, all.matched), number(Language::English, all.all),
+             of_ptx == 0 ? ""
+                         : counted_phrase(Language::English,
+                                          "; {} launch[|es] count[s|] the PTX, see the notes", of_ptx)) +
+         text;
+}
+
 }  // namespace
 
 std::string table_of(const LaunchRecords& records, const std::vector<LibraryCalls>& library_calls) {
@@ -196,6 +235,7 @@ std::string table_of(const LaunchRecords& records, const std::vector<LibraryCall
     text += std::string_view(line).substr(0, line.find_last_not_of(' ') + 1);
     text += '\n';
   }
+  text += level_text(sums);
   text += slowest_text(sums);
   for (const KernelSum& sum : sums)
     if (!sum.repeats.empty())

@@ -100,6 +100,20 @@ Result<std::optional<TemporaryFolder>> toolkit_folder(const std::vector<std::str
   return folder;
 }
 
+/// The machine code of the kernels, if it is counted; null where it cannot be made, which a note then says.
+std::unique_ptr<driver::MachineCodes> machine_codes_of(const HostedRun& wanted, const model::Device& device,
+                                                       const Paths& paths, driver::ProgramLog& log) {
+  if (wanted.level != trace::CountLevel::MachineCode) return nullptr;
+  auto toolkit = find_or_fetch_toolkit(paths);
+  if (toolkit)
+    return std::make_unique<driver::MachineCodes>(
+        *std::move(toolkit), fmt::format("sm_{}", device.compute_capability), paths.cache);
+  log.add_note(
+      "the counts are those of the PTX: its machine code is made by ptxas, which was not found; install a "
+      "CUDA toolkit, or set CUDA_HOME to one");
+  return nullptr;
+}
+
 /// The device of assets/devices with a GPU's compute capability, for the figures of captured launches; the
 /// first of several.
 std::optional<std::string> device_like(int compute_capability, const Paths& paths) {
@@ -245,6 +259,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
       gpu ? std::optional(gpu->gpu) : std::nullopt);
   driver::ProgramLog& log = *outcome.log;
   emulator::Pool pool(wanted.threads);
+  auto machine_codes = machine_codes_of(wanted, device, paths, log);
   driver::ProgramRun run{.device = device,
                          .keeps = wanted.keeps,
                          .accesses = wanted.accesses,
@@ -257,6 +272,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
                          .out_of_bounds = wanted.out_of_bounds,
                          .sample_blocks = wanted.sample_blocks,
                          .samples_all = wanted.samples_all,
+                         .machine_codes = machine_codes.get(),
                          .log = log,
                          .pool = pool,
                          .turn = turn,

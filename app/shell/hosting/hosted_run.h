@@ -47,8 +47,9 @@ struct HostedRun {
   uint32_t limit_seconds = 0;  // 0: none
   bool runs_repeats = false;   // also launches that would repeat one that changed nothing
   emulator::OutOfBounds out_of_bounds = emulator::OutOfBounds::Stops;
-  uint64_t sample_blocks = 0;  // of a larger launch only so many are run; 0: all
-  bool samples_all = false;    // also launches run that read what a sampled launch left incomplete
+  uint64_t sample_blocks = 0;                        // of a larger launch only so many are run; 0: all
+  trace::CountLevel level = trace::CountLevel::Ptx;  // whose accesses are counted
+  bool samples_all = false;  // also launches run that read what a sampled launch left incomplete
 };
 
 struct HostedOutcome {

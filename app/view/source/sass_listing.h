@@ -1,14 +1,17 @@
-// The machine code beside the PTX: its memory instructions, as far as app/sass decodes them, of one line of
-// the source or all. Those that make the current access are marked; pointing at one shows the line that it
-// comes from. Below them registers, shared memory and the blocks that they leave room for. Tests:
-// tests/gui/source_test.cpp
+// The machine code beside the PTX: its instructions of memory and of convergence, as far as app/sass decodes
+// them, of one line of the source or all. Those that make the current access are marked, with the barrier
+// that encloses it; pointing at one shows the line that it comes from. Below them where the access's lanes
+// wait, registers, shared memory and the blocks that they leave room for. Tests: tests/gui/source_test.cpp
 
 #pragma once
 
 #include "view/code.h"
 #include "view/context.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace lanescope::view {
@@ -24,20 +27,29 @@ class SassListing {
  private:
   struct Row {
     ListingLine code;
+    std::string name;  // of the instruction
+    uint32_t pc = 0;
     int ptx_line = 0;
-    Text tip{};
-    bool has_tip = false;
-    size_t sites = 1;  // of the PTX that the instruction stands for
+    std::optional<uint32_t> access = {};  // in the match; none of an instruction of convergence
+    std::optional<Text> tip = {};
+    std::string about;  // what the tip names: how many sites of the PTX, the address of another instruction
   };
+  /// The access that is shown, as the machine code makes it.
+  struct Current {
+    std::vector<uint32_t> instructions;                  // in the match
+    const sass::ConvergenceInstruction* bssy = nullptr;  // that encloses the first; null: none does
+  };
+  Row row_of(uint32_t access) const;
+  Row row_of(const sass::ConvergenceInstruction& instruction) const;
+  Current current_of(const Context& context) const;
+  void draw_divergence(const Context& context, const Current& current) const;
   void draw_resources(const Context& context) const;
-  void draw_row(const Context& context, size_t row, int source_line);
-  /// True if the instruction makes the access that is shown.
-  bool is_of_access(const Context& context, size_t row) const;
+  void draw_row(const Context& context, const Row& row, bool is_marked, int source_line);
 
   std::shared_ptr<const sass::MachineLevel> level_;
-  std::vector<Row> rows_;  // [access of the match]
+  std::vector<Row> rows_;  // in the order of the code
   int hovered_ = 0;        // line of the source, found in this frame
-  int scrolled_to_ = -1;   // row that was brought into view last
+  int scrolled_to_ = -1;   // address of the row that was brought into view last
 };
 
 }  // namespace lanescope::view

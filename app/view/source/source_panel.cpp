@@ -120,9 +120,6 @@ std::string SourcePanel::subtitle_of(const Context& context) const {
     subtitle += " · " + std::string(context.text(pipeline::units_of(*now.run) == model::CostUnits::Sectors
                                                      ? Text::window_cost_column
                                                      : Text::window_device_cost_column));
-  if (now.run && pipeline::counted_machine(*now.run) != nullptr &&
-      pipeline::units_of(*now.run) == model::CostUnits::Sectors)
-    subtitle += " · " + std::string(context.text(Text::figure_level_sass));
   return subtitle;
 }
 

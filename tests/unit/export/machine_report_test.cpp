@@ -51,7 +51,8 @@ TEST_F(MachineReport, names_each_line_that_differs) {
   EXPECT_EQ(
       machine_text(trace_, level_, device_),
       "machine code for sm_90: 40 registers per thread, no local memory\n"
-      "6 blocks of 256 threads fit on a multiprocessor of NVIDIA H200, 48 of its 64 warps; limit: registers\n"
+      "room for 6 blocks of 256 threads on a multiprocessor of NVIDIA H200, 48 of its 64 warps; limit: "
+      "registers\n"
       "6,000 of 7,500 requests of the PTX are matched with it\n"
       "  k.cu:7, 8: 2 shared loads of 4 bytes of the PTX are LDS.64 in the machine code: requests 3,000 "
       "-> 1,500, "
@@ -59,8 +60,9 @@ TEST_F(MachineReport, names_each_line_that_differs) {
       "  k.cu:9: 1 constant load of 4 bytes of the PTX is no instruction: the data stay in registers, "
       "or are an "
       "operand: requests 1,500 -> 0\n"
-      "  k.cu:11: 1 global load of 16 bytes of the PTX: LDG moves a part of the bytes; counted as in "
-      "the PTX\n");
+      "  k.cu:11: 1 global load of 16 bytes of the PTX: LDG moves a part of the bytes; which is not known, "
+      "so it "
+      "counts as in the PTX\n");
 }
 
 TEST_F(MachineReport, says_what_is_spilled_and_what_is_a_guess) {
@@ -77,6 +79,63 @@ TEST_F(MachineReport, says_what_is_spilled_and_what_is_a_guess) {
   EXPECT_EQ(json["spill_instructions"], 1);
   EXPECT_EQ(json["differences"][0]["uneven"], 12);
   EXPECT_EQ(json["differences"].size(), 3u);
+}
+
+TEST_F(MachineReport, a_part_that_is_known_has_counts) {
+  level_.match.sites[3].merged = 1;
+  level_.match.merged.push_back(
+      {.space = MemorySpace::Global, .bytes = 4, .first_byte = 8, .sites = {3}, .instructions = {1}});
+  level_.merged.push_back({.totals = {.requests = 1500, .lanes = 48000}});
+  EXPECT_TRUE(machine_text(trace_, level_, device_)
+                  .contains("  k.cu:11: 1 global load of 16 bytes of the PTX: LDG moves a part of the bytes: "
+                            "requests 1,500 -> 1,500\n"));
+}
+
+TEST_F(MachineReport, says_what_local_memory_is_for) {
+  level_.local = {.arrays = {{.bytes = 12, .lines = {{"k.cu", 7}, {"k.cu", 9}}}},
+                  .spills = {{.where = {"k.cu", 12}, .stores = 2}, {.where = {"k.cu", 30}, .loads = 1}},
+                  .spilled_bytes = 8};
+  const std::string text = machine_text(trace_, level_, device_);
+  EXPECT_TRUE(
+      text.contains("\n  k.cu:7, k.cu:9: indexed by a variable: 12 bytes of each thread in local memory\n"
+                    "  spilled by the assembler: 8 bytes of each thread; k.cu:12 (2 stores), k.cu:30 (1 "
+                    "load)\n"))
+      << text;
+  const Json json = machine_json(trace_, level_, device_)["local_memory"];
+  EXPECT_EQ(json["arrays"][0]["lines"][1]["line"], 9);
+  EXPECT_EQ(json["spilled_bytes"], 8);
+  EXPECT_EQ(json["spills"][0]["stores"], 2);
+}
+
+TEST_F(MachineReport, says_where_the_lanes_of_a_divergent_line_wait) {
+  // 8 of 32 lanes load in line 12, at 0x20.
+  level_.ptx_totals[4].lanes = 12000;
+  level_.match.accesses[1].pc = 0x20;
+  const auto line_of = [&] {
+    const std::string text = machine_text(trace_, level_, device_);
+    return text.substr(text.rfind("  k.cu:12"));
+  };
+  EXPECT_EQ(line_of(),
+            "  k.cu:12: 8.0 of 32 lanes on average; no barrier encloses it, so the machine code does not say "
+            "where they reconverge; counted as they do in the PTX\n");
+  using Kind = sass::ConvergenceInstruction::Kind;
+  level_.convergence = {{.kind = Kind::Bssy, .pc = 0x10, .target = 0x40, .where = {"k.cu", 10}},
+                        {.kind = Kind::Bsync, .pc = 0x30, .where = {"k.cu", 14}}};
+  EXPECT_EQ(
+      line_of(),
+      "  k.cu:12: 8.0 of 32 lanes on average; those that pass k.cu:10 (BSSY at 0x10) wait for each other "
+      "at k.cu:14 (BSYNC at 0x30)\n");
+  const Json json = machine_json(trace_, level_, device_)["divergence"];
+  ASSERT_EQ(json.size(), 1u);
+  EXPECT_EQ(json[0]["how"], "barrier");
+  EXPECT_EQ(json[0]["bsync"]["line"], 14);
+  level_.match.accesses[1].is_guarded = true;
+  EXPECT_TRUE(
+      line_of().contains("(BSYNC at 0x30); it has a predicate, too, which may be false in some of them\n"));
+  level_.convergence.clear();
+  EXPECT_EQ(line_of(),
+            "  k.cu:12: 8.0 of 32 lanes on average; the others have a false predicate: no lane branches or "
+            "waits\n");
 }
 
 TEST_F(MachineReport, keeps_a_terminal_from_the_names_of_files) {

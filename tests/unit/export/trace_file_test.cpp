@@ -93,6 +93,7 @@ TEST(TraceFile, a_link_is_followed_and_the_old_files_mode_stays) {
 trace::Trace full_trace() {
   trace::Trace trace = small_trace();
   trace.provenance = Provenance::Measured;
+  trace.level = trace::CountLevel::MachineCode;
   trace.grid = {4, 2, 1};
   trace.block = {32, 2, 1};
   trace.shared_bytes = 4096;
@@ -129,6 +130,7 @@ TEST(ReadTrace, gives_back_what_was_saved) {
   ASSERT_TRUE(read) << describe(read.error());
   EXPECT_EQ(read->kernel, "f");
   EXPECT_EQ(read->provenance, Provenance::Measured);
+  EXPECT_EQ(read->level, trace::CountLevel::MachineCode);
   EXPECT_EQ(read->grid, saved.grid);
   EXPECT_EQ(read->block, saved.block);
   EXPECT_EQ(read->shared_bytes, 4096u);

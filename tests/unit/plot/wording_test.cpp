@@ -89,10 +89,13 @@ TEST(Wording, addresses_are_elements_of_their_buffer) {
 }
 
 TEST(Wording, an_access_is_described_from_line_to_index) {
-  const trace::Trace trace = tests::transpose_trace({.width = 128, .height = 128});
+  trace::Trace trace = tests::transpose_trace({.width = 128, .height = 128});
   const model::TracedAccess place{&trace, tests::access_at(trace, 7, 2, 8), 8, 16};
   EXPECT_EQ(place_name(kEnglish, place), "line 14 · block (3, 1) · warp 2 · access 9 of 16");
   EXPECT_EQ(place_name(kFrench, place), "ligne 14 · bloc (3, 1) · warp 2 · accès 9 sur 16");
+  trace.level = trace::CountLevel::MachineCode;
+  EXPECT_EQ(place_name(kEnglish, place),
+            "line 14 · block (3, 1) · warp 2 · access 9 of 16 · an access of the PTX");
 }
 
 TEST(Wording, without_a_source_line_the_ptx_line_is_named) {

@@ -116,6 +116,23 @@ TEST_F(Folding, a_hole_costs_the_whole_width_unless_a_copy_is_narrower) {
   EXPECT_EQ(narrow.totals.sectors, 16u);
 }
 
+TEST_F(Folding, a_part_of_an_access_is_counted_with_its_bytes_alone) {
+  // Lanes read 16 bytes each, side by side, of which an instruction reads the last 4: one word of each window
+  // of 16 bytes, all 16 sectors, and 128 bytes.
+  Match match = merged_sites(1, 4, {}, MemorySpace::Global);
+  match.merged[0].first_byte = 12;
+  trace::WarpAccess access = load_of(0, 4096, 16, ~uint32_t{0}, MemorySpace::Global);
+  access.operation.bytes_per_lane = 16;
+  const FoldedTotals part = totals_of(match, {access, access});
+  EXPECT_EQ(part.totals.requests, 2u);
+  EXPECT_EQ(part.totals.bytes, 256u);
+  EXPECT_EQ(part.totals.sectors, 32u);
+  // 32 bytes apart by lane, the last 4 of 32 are in the second half of a sector: still one sector each.
+  access = load_of(0, 4096, 32, ~uint32_t{0}, MemorySpace::Global);
+  access.operation.bytes_per_lane = 32;
+  EXPECT_EQ(totals_of(match, {access}).totals.sectors, 32u);
+}
+
 TEST_F(Folding, lanes_at_different_places_of_their_windows_are_counted_as_uneven) {
   EXPECT_EQ(totals_of(merged_sites(1, 16), {load_of(0, 0, 4)}).uneven, 1u);
 }

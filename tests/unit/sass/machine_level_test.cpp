@@ -37,6 +37,20 @@ TEST(MachineLevel, totals_of_merged_sites_stand_at_the_first_and_removed_sites_h
   EXPECT_EQ(totals[5].requests, 10u);
 }
 
+TEST(MachineLevel, a_part_whose_bytes_are_known_has_its_counts) {
+  MachineLevel level = level_of_six_sites();
+  level.match.sites[3] = {.fate = Fate::Narrower, .merged = 1};
+  level.match.merged.push_back({.kind = MemoryKind::Load, .bytes = 4, .sites = {3}});
+  level.merged.push_back({.totals = {.requests = 10, .lanes = 320, .wavefronts = 7}});
+  EXPECT_EQ(machine_totals(level)[3].wavefronts, 7u);
+  EXPECT_EQ(matched_share(level).matched, 50u);
+  level.match.sites[3].merged = SiteMatch::kNone;
+  level.match.merged.pop_back();
+  level.merged.pop_back();
+  EXPECT_EQ(machine_totals(level)[3].wavefronts, 10u);
+  EXPECT_EQ(matched_share(level).matched, 40u);
+}
+
 TEST(MachineLevel, a_loop_in_place_of_an_atomic_is_not_matched) {
   const MatchedShare share = matched_share(level_of_six_sites());
   EXPECT_EQ(share.all, 60u);

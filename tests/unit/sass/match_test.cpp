@@ -140,6 +140,17 @@ TEST_F(SassMatch, a_local_array_with_a_variable_index_is_in_local_memory_or_regi
   })) << fmt::format("{}", fmt::join(fates(), "\n"));
 }
 
+TEST_F(SassMatch, of_a_vector_whose_upper_half_is_used_the_upper_half_is_loaded) {
+  compile_and_match(R"(extern "C" __global__ void k(const float4* a, float* b) {
+  const float4 v = a[threadIdx.x];
+  b[threadIdx.x] = v.z * v.w;
+})");
+  EXPECT_EQ(count("load global 16: narrower LDG.64"), 1u) << fmt::format("{}", fmt::join(fates(), "\n"));
+  ASSERT_EQ(match_.merged.size(), 1u);
+  EXPECT_EQ(match_.merged[0].bytes, 8u);
+  EXPECT_EQ(match_.merged[0].first_byte, 8u);
+}
+
 TEST_F(SassMatch, constants_are_operands_and_no_instructions) {
   compile_and_match(R"(__constant__ float factor[4];
 extern "C" __global__ void k(float* b) { b[threadIdx.x] *= factor[1]; })");
