@@ -1,7 +1,8 @@
-// A profile of Nsight Compute: the counters of each launch that `ncu --csv --page raw` printed. Method: the
-// lines before the header, which ncu and the program print, are passed over; below the header is a row of
-// units, then a row for each launch. Digits may be grouped as the machine's language does it. Source: Nsight
-// Compute CLI, "Output Options". Tests: tests/unit/export/profile_test.cpp
+// A profile of Nsight Compute: the counters of each launch that `ncu --csv --page raw` printed, or `ncu --csv
+// --metrics ...`. Method: the lines before the header, which ncu and the program print, are passed over;
+// below the header is a row of units, then a row for each launch, or a row for each metric of a launch.
+// Digits may be grouped as the machine's language does it. Source: Nsight Compute CLI, "Output Options".
+// Tests: tests/unit/export/profile_test.cpp
 
 #pragma once
 
@@ -31,7 +32,7 @@ struct Profile {
 };
 
 /// `name`: of the file, for errors. Errors: Syntax for a text that is no such table, with what to print
-/// instead; for one of --page details, one without any launch, one without any metric of hardware_counts.def,
+/// instead; one without any launch, one without any metric of hardware_counts.def,
 /// and counts that were printed rounded.
 Result<Profile> read_profile(std::string_view text, const std::string& name);
 

@@ -215,7 +215,10 @@ Result<int> report_of_program(const TraceArguments& arguments, const ProgramTrac
         arguments.by == "site" ? exporting::TableRows::Sites : exporting::TableRows::Lines, wants_color()};
     fmt::print("\nlaunch {}{}: {}", program.number + 1, program.has_others ? ", which wastes most" : "",
                exporting::trace_table(*launch->trace, {launch->source_name, launch->source_text}, style));
-    if (arguments.ncu) fmt::print("{}", exporting::ncu_table(*launch->trace, "PTX"));
+    if (arguments.ncu)
+      fmt::print("{}", exporting::ncu_table(
+                           *launch->trace,
+                           launch->trace->level == trace::CountLevel::MachineCode ? "machine code" : "PTX"));
   }
   std::fflush(stdout);
   return report_program(program);
