@@ -210,6 +210,10 @@ Result<void> post_settings(session::Session& session, const ScreenshotArguments&
   if (arguments.run.level == "sass") {
     session.post(session::SetLevel{trace::CountLevel::MachineCode});
     TRY_VOID(settle(session));
+    // The session shows the PTX in place of machine code that cannot be had, and says why.
+    const auto now = session.latest();
+    if (now->choices.level != trace::CountLevel::MachineCode && now->error)
+      return std::unexpected(*now->error);
   }
   if (!arguments.recording.empty()) {
     session.post(session::SetRecording{arguments.recording});

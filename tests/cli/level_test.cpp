@@ -143,6 +143,11 @@ TEST_F(Level, sass_of_ptx_is_made_by_the_assembler_of_a_toolkit) {
   refused = run_program({"trace", file("crowded.ptx", crowded), "--block", "32", "--level", "sass"});
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.error, HasSubstr("several memory instructions"));
+  if (run_program({"help", "screenshot"}).status != 0) return;  // a build without a window
+  refused = run_program({"screenshot", (folder_ / "crowded.ptx").string(), "--level", "sass", "-o",
+                         (folder_ / "crowded.png").string()});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.error, HasSubstr("the counts are those of the PTX: "));
 }
 
 TEST_F(Level, sass_works_for_lessons) {
