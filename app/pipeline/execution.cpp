@@ -137,6 +137,23 @@ Result<std::shared_ptr<sass::MachineLevel>> machine_level_of_job(const Compiled&
 
 uint32_t warps_of(Dim3 block) { return static_cast<uint32_t>((volume(block) + kLanes - 1) / kLanes); }
 
+/// The launch whose buffers without a name have that of the parameter, as the source declares it.
+std::shared_ptr<const launch::Launch> with_names(std::shared_ptr<const launch::Launch> given,
+                                                 const ptx::Program& program) {
+  if (std::ranges::none_of(given->buffers, &std::string::empty, &launch::Buffer::name)) return given;
+  auto named = std::make_shared<launch::Launch>(*given);
+  const size_t count = std::min(named->arguments.size(), program.parameters.size());
+  for (size_t n = 0; n < count; ++n) {
+    const auto* const to = std::get_if<launch::BufferArgument>(&named->arguments[n]);
+    const ptx::KernelParameter& parameter = program.parameters[n];
+    if (to == nullptr || parameter.declared.empty() || !named->buffers[to->buffer].name.empty()) continue;
+    // Two buffers of one name would be one in messages.
+    if (std::ranges::find(named->buffers, parameter.name, &launch::Buffer::name) == named->buffers.end())
+      named->buffers[to->buffer].name = parameter.name;
+  }
+  return named;
+}
+
 /// Rows of the lesson's matrices, so that addresses read as in[3][17] and tiles can be found.
 void add_shapes(trace::Trace& trace, const launch::Launch& launch) {
   for (size_t i = 0; i < trace.buffers.size() && i < launch.buffers.size(); ++i)
@@ -154,7 +171,8 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->seconds.compile = spent.value_or(0);
   run->from_cache = !spent || !compiled->from_compiler;
 
-  TRY(const auto launch, plain_runs_.prepare(job, options));
+  TRY(const auto prepared, plain_runs_.prepare(job, options));
+  const auto launch = with_names(prepared, compiled->program);
   std::shared_ptr<sass::MachineLevel> machine;
   if (job.options.with_machine_code) {
     TRY(machine, machine_level_of_job(*compiled, job));

@@ -64,6 +64,18 @@ TEST_F(Findings, a_barrier_in_a_branch_is_named_where_it_does_not_order) {
   EXPECT_EQ(with("  __syncthreads();"), "");
 }
 
+TEST_F(Findings, a_buffer_without_a_name_has_that_of_its_parameter) {
+  const std::string source =
+      "__global__ void k(const int* in, int* out, int n) { out[threadIdx.x] = in[threadIdx.x + n]; }\n";
+  EXPECT_THAT(
+      found(source, {"--block", "32", "--arg", "i32[32]:iota", "--arg", "i32[32]:none", "--arg", "i32:1"}),
+      HasSubstr("reads 4 bytes at in[32], byte 128 of 'in', 4 bytes beyond its end"));
+  // A name that another buffer has is not given twice: the first one has none then.
+  EXPECT_THAT(
+      found(source, {"--block", "32", "--arg", "i32[32]:iota", "--arg", "in=i32[32]:none", "--arg", "i32:1"}),
+      HasSubstr("of 'buffer 0', 4 bytes beyond its end"));
+}
+
 TEST_F(Findings, elements_have_the_names_of_the_source) {
   const std::string racy =
       "__global__ void k(int* out) {\n"
