@@ -18,7 +18,7 @@
 /* Environment variable: file that the report is printed to at the end of the run, "DEVICE:INODE" of stat();
    unset if there is no report. A client whose stderr is this file does not print what the report contains. */
 #define LANESCOPE_REPORT_VARIABLE "LANESCOPE_REPORT_FILE"
-enum { kLanescopeProtocol = 5 };
+enum { kLanescopeProtocol = 6 };
 
 /* Longest payload in bytes. The client splits none; the server closes a connection that exceeds it. */
 #define LANESCOPE_MOST_PAYLOAD (256u << 20)
@@ -32,7 +32,8 @@ enum LanescopeKind {
      -> r[0] compute capability times 10 (90), r[1] bytes of memory of each device; payload: LanescopeDevice.
      The first request of a connection. */
   kLanescopeHello = 1,
-  /* a[0] bytes, a[1] a LanescopeMemory. -> r[0] device address; a memfd of that size. */
+  /* a[0] bytes, a[1] a LanescopeMemory, plus LANESCOPE_OWNER times the device, counted from 1, where others
+     need access to its memory; 0: all have it. -> r[0] device address; a memfd of that size. */
   kLanescopeAllocate = 2,
   /* a[0] device address, as allocated. */
   kLanescopeFree = 3,
@@ -98,6 +99,8 @@ enum LanescopeKind {
   kLanescopeEndImage = 24,
 };
 
+#define LANESCOPE_OWNER UINT64_C(256)
+
 /* Uses of an allocation. */
 enum LanescopeMemory {
   kLanescopeDeviceMemory = 0,
@@ -150,8 +153,10 @@ struct LanescopeLaunch {
   uint32_t cluster[3]; /* all 0: none asked for */
   uint32_t is_cooperative;
   uint32_t has_inputs; /* the program has written memory of the device, or may have */
-  uint64_t stream;     /* 0: the default one */
-  uint64_t writes;     /* by calls of the program to memory of the device, so far */
+  uint32_t reached;    /* bit n: it has access to the memory of device n; 0: to that of all devices */
+  uint32_t reserved;
+  uint64_t stream; /* 0: the default one */
+  uint64_t writes; /* by calls of the program to memory of the device, so far */
 };
 
 /* A texture or surface object. Format, filter and address modes have the numbers of cuda.h. */
@@ -170,7 +175,7 @@ struct LanescopeImage {
   uint32_t address_mode[3]; /* a CUaddress_mode each: x, y, z */
   uint32_t is_normalized;
   uint32_t reads_float;
-  uint32_t reserved;
+  uint32_t is_cube; /* its layers are the faces of cubes */
 };
 
 struct LanescopeMeasured {

@@ -132,7 +132,9 @@ Result<void> LaunchImages::add_array(const launch::Launch& launch, const launch:
   wanted.Depth = slices_of(image);
   wanted.Format = format_of(type);
   wanted.NumChannels = image.channels;
-  if (image.layers != 0) wanted.Flags |= CUDA_ARRAY3D_LAYERED;
+  const bool is_one_cube = image.is_cube && image.layers == launch::kFacesOfCube;
+  if (image.layers != 0 && !is_one_cube) wanted.Flags |= CUDA_ARRAY3D_LAYERED;
+  if (image.is_cube) wanted.Flags |= CUDA_ARRAY3D_CUBEMAP;
   if (array.is_written) wanted.Flags |= CUDA_ARRAY3D_SURFACE_LDST;
   if (may_be_gathered(image)) wanted.Flags |= CUDA_ARRAY3D_TEXTURE_GATHER;
   CUarray handle = nullptr;

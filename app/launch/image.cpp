@@ -66,6 +66,15 @@ Result<void> check_extents(const Image& image) {
   return {};
 }
 
+Result<void> check_cube(const Image& image) {
+  if (!image.is_cube) return {};
+  if (dimensions_of(image) != 2 || image.width != image.height || image.layers == 0 ||
+      image.layers % kFacesOfCube != 0)
+    return fail(ErrorKind::Launch,
+                "a cube has six square faces, as in f32[6x64x64]; several cubes have a multiple of six");
+  return {};
+}
+
 Result<void> check_sampler(const Image& image, ElementType type) {
   const Sampler& sampler = image.sampler;
   if (image.kind == ImageKind::Surface)
@@ -129,6 +138,7 @@ Result<void> check_image(const Image& image, ElementType type, uint64_t buffer_b
     return fail(ErrorKind::Launch,
                 fmt::format("a texel has 1, 2 or 4 channels, {} were given", image.channels));
   TRY_VOID(check_extents(image));
+  TRY_VOID(check_cube(image));
   const uint64_t bytes = texels_of(image) * image.channels * size_bytes(type);
   if (bytes > buffer_bytes)
     return fail(ErrorKind::Launch, fmt::format("a {} of {} bytes was asked for over a buffer of {}",

@@ -29,6 +29,8 @@ struct Sampler {
 
 enum class ImageKind : uint8_t { Texture, Surface };
 
+inline constexpr uint64_t kFacesOfCube = 6;
+
 struct Image {
   ImageKind kind = ImageKind::Texture;
   uint32_t buffer = 0;     // index in Launch::buffers: the texels, x fastest, then y, z or the layer
@@ -37,6 +39,7 @@ struct Image {
   uint64_t height = 0;     // 0: it has one dimension
   uint64_t depth = 0;      // 0: it has not three
   uint64_t layers = 0;     // 0: it is no layered one
+  bool is_cube = false;    // a texture whose layers are the faces of cubes: x, -x, y, -y, z, -z
   bool is_linear = false;  // a texture over memory that the kernel may also access, for tex1Dfetch()
   Sampler sampler = {};    // of a texture
   bool operator==(const Image&) const = default;

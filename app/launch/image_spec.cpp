@@ -61,7 +61,7 @@ std::optional<AddressMode> mode_named(std::string_view name) {
 /// What the words after the texels say.
 struct Options {
   Sampler sampler;
-  bool is_layered = false;
+  bool is_layered = false, is_cube = false;
   uint32_t channels = 1;
 };
 
@@ -80,12 +80,14 @@ Result<Options> parse_options(const std::vector<std::string_view>& words) {
       options.sampler.reads_float = true;
     } else if (word == "layered") {
       options.is_layered = true;
+    } else if (word == "cube") {
+      options.is_layered = options.is_cube = true;
     } else if (word == "x2" || word == "x4") {
       options.channels = word == "x2" ? 2 : 4;
     } else if (word != "point") {
       return fail(ErrorKind::Usage,
                   fmt::format("the options of a texture are point, linear, wrap, clamp, mirror, border, "
-                              "normalized, normalized_float, layered, x2 and x4; '{}' was given",
+                              "normalized, normalized_float, layered, cube, x2 and x4; '{}' was given",
                               shortened(word)));
     }
   }
@@ -162,6 +164,7 @@ Result<Image> with_texels(const Launch& launch, const Buffer& buffer, uint32_t c
     if (extents.size() == 1)
       return fail(ErrorKind::Usage, "a layered texture has the number of its layers first: f32[4x64x64]");
     image.layers = extents.back();
+    image.is_cube = options.is_cube;
     extents.pop_back();
   }
   image.width = extents[0];

@@ -5,8 +5,8 @@
 //   [NAME=]surface(TYPE[COUNT]:INIT, OPTION...), surface(NAME)
 // COUNT is WIDTH, HEIGHTxWIDTH or DEPTHxHEIGHTxWIDTH. The options are point or linear; wrap, clamp, mirror or
 // border, for all dimensions or for x, y and z in this order; normalized; normalized_float; layered, where
-// the slowest extent counts layers; x2 or x4, the channels of a texture over a buffer.
-// Tests: tests/unit/launch/image_spec_test.cpp
+// the slowest extent counts layers; cube, where it counts the faces of cubes; x2 or x4, the channels of a
+// texture over a buffer. Tests: tests/unit/launch/image_spec_test.cpp
 
 #pragma once
 

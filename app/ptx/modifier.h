@@ -139,12 +139,16 @@ enum class VideoOperation : uint8_t { None, Add, Minimum, Maximum };
 /// vmad: bits that the result is shifted right by; PlusOne adds one to it.
 enum class VideoScale : uint8_t { None, Shift7, Shift15, PlusOne };
 
-/// The dimensions of a texture or surface; Layers1 and Layers2 are arrays of such of one and two.
-enum class Geometry : uint8_t { None, Plain1, Plain2, Plain3, Layers1, Layers2 };
+/// The dimensions of a texture or surface; Layers1, Layers2 and LayersCube are arrays of such of one and two
+/// and of cubes.
+enum class Geometry : uint8_t { None, Plain1, Plain2, Plain3, Layers1, Layers2, Cube, LayersCube };
 constexpr bool has_layers(Geometry geometry) {
-  return geometry == Geometry::Layers1 || geometry == Geometry::Layers2;
+  return geometry == Geometry::Layers1 || geometry == Geometry::Layers2 || geometry == Geometry::LayersCube;
 }
-/// Of one layer.
+constexpr bool is_cube(Geometry geometry) {
+  return geometry == Geometry::Cube || geometry == Geometry::LayersCube;
+}
+/// Coordinates of one layer; of a cube those of a direction.
 constexpr int dimensions(Geometry geometry) {
   switch (geometry) {
     case Geometry::None:
@@ -156,6 +160,8 @@ constexpr int dimensions(Geometry geometry) {
     case Geometry::Layers2:
       return 2;
     case Geometry::Plain3:
+    case Geometry::Cube:
+    case Geometry::LayersCube:
       return 3;
   }
   return 0;

@@ -31,7 +31,8 @@ Checked check_required(const Context& at) {
   if (missing(ModifierGroup::Vote, m.vote)) return needs("a mode: .all, .any, .uni or .ballot");
   if (missing(ModifierGroup::Direction, m.direction)) return needs("a direction: .l or .r");
   if (missing(ModifierGroup::ShiftMode, m.shift)) return needs("a mode: .clamp or .wrap");
-  if (missing(ModifierGroup::Geometry, m.geometry)) return needs("dimensions: .1d, .2d, .3d, .a1d or .a2d");
+  if (missing(ModifierGroup::Geometry, m.geometry))
+    return needs("dimensions: .1d, .2d, .3d, .a1d, .a2d, .cube or .acube");
   if (missing(ModifierGroup::Boundary, m.boundary)) return needs("a mode: .trap, .clamp or .zero");
   if (missing(ModifierGroup::Channel, m.channel)) return needs("a channel: .r, .g, .b or .a");
   if (missing(ModifierGroup::MembarScope, m.scope)) return needs("a level: .cta, .gl or .sys");
@@ -220,6 +221,9 @@ Checked check_image(const Context& at) {
   constexpr int kWidestTexel = 16;
   if (m.vector_width * size_bytes(instruction.type.value_or(Type::b32)) > kWidestTexel)
     return wrong(fmt::format("'{}' accesses at most {} bytes", at.row.spelling, kWidestTexel));
+  if (is_cube(m.geometry) && (m.space == Space::Surface || instruction.second_type == Type::s32))
+    return wrong(
+        "cubes are read by tex with coordinates in floating point; a surface has their faces as layers");
   if (instruction.op == Op::tld4 && dimensions(m.geometry) != 2)
     return wrong("'tld4' reads textures of two dimensions: .2d or .a2d");
   return {};

@@ -140,6 +140,7 @@ Json images_of(const launch::Launch& launch) {
                       {"buffer", image.buffer},
                       {"channels", image.channels},
                       {"extents", {image.width, image.height, image.depth, image.layers}},
+                      {"is_cube", image.is_cube},
                       {"is_linear", image.is_linear},
                       {"filter", image.sampler.filter},
                       {"address", image.sampler.address},
@@ -170,6 +171,7 @@ Result<void> get_images(const Json& images, launch::Launch& launch) {
     image.height = extents.at(1).get<uint64_t>();
     image.depth = extents.at(2).get<uint64_t>();
     image.layers = extents.at(3).get<uint64_t>();
+    image.is_cube = json.at("is_cube").get<bool>();
     image.is_linear = json.at("is_linear").get<bool>();
     TRY(image.sampler.filter, enumerator(json.at("filter"), launch::Filter::Linear));
     for (size_t n = 0; n < image.sampler.address.size(); ++n) {

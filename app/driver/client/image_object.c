@@ -30,6 +30,7 @@ static CUresult describe_array(CUarray handle, struct LanescopeImage* image) {
   image->height = shape->Height;
   image->depth = has_layers ? 0 : shape->Depth;
   image->layers = has_layers ? shape->Depth : 0;
+  image->is_cube = (shape->Flags & CUDA_ARRAY3D_CUBEMAP) != 0;
   image->pitch_bytes = array->row_bytes;
   image->format = shape->Format;
   image->channels = shape->NumChannels;
@@ -180,6 +181,7 @@ CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DE
   if (!object || !resource || resource->resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
   TRY(describe_resource(resource, &image));
   image.is_surface = 1;
+  image.is_cube = 0;  // a surface has the faces as layers
   TRY(make_object("cuSurfObjectCreate", &image, resource, NULL, &handle));
   *object = handle;
   return CUDA_SUCCESS;

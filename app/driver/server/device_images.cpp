@@ -97,6 +97,7 @@ Result<uint64_t> DeviceImages::make(std::string_view payload, const std::vector<
                 .height = wanted.height,
                 .depth = wanted.depth,
                 .layers = wanted.layers,
+                .is_cube = wanted.is_cube != 0,
                 .is_linear = wanted.is_linear != 0,
                 .sampler = sampler_of(wanted)},
       .type = *type,

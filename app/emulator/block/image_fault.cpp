@@ -28,12 +28,18 @@ std::string_view name_of(ptx::Geometry geometry) {
       return "layered 1-D";
     case ptx::Geometry::Layers2:
       return "layered 2-D";
+    case ptx::Geometry::Cube:
+      return "cube";
+    case ptx::Geometry::LayersCube:
+      return "layered cube";
   }
   return "no";
 }
 
 ptx::Geometry geometry_of(const launch::Image& shape) {
   const bool layers = shape.layers != 0;
+  if (shape.is_cube)
+    return shape.layers == launch::kFacesOfCube ? ptx::Geometry::Cube : ptx::Geometry::LayersCube;
   switch (launch::dimensions_of(shape)) {
     case 1:
       return layers ? ptx::Geometry::Layers1 : ptx::Geometry::Plain1;
@@ -42,6 +48,11 @@ ptx::Geometry geometry_of(const launch::Image& shape) {
     default:
       return ptx::Geometry::Plain3;
   }
+}
+
+/// True if reads of this geometry fit the object: cubes may be chosen also where there is one.
+bool fits(const launch::Image& shape, ptx::Geometry geometry) {
+  return geometry_of(shape) == geometry || (shape.is_cube && geometry == ptx::Geometry::LayersCube);
 }
 
 std::string_view verb_of(const Step& step) { return step.kind == trace::Kind::Load ? "reads" : "writes"; }
@@ -65,16 +76,15 @@ const Image* find_image(BlockState& block, const Step& step, launch::ImageKind k
         fmt::format("{} a {} through the handle {:#x}, which is none of this launch; pass "
                     "{}(TYPE[COUNT]:INIT) as the argument",
                     verb_of(step), name_of(kind), handle, name_of(kind)));
+  if (image->shape.kind == kind && fits(image->shape, geometry)) return image;
   const std::string name = block.memory.name_of_buffer(image->shape.buffer);
   if (image->shape.kind != kind)
     return wrong(fmt::format("{} '{}' as a {}, it is a {}; pass a {} for this parameter", verb_of(step), name,
                              name_of(kind), name_of(image->shape.kind), name_of(kind)));
-  if (geometry_of(image->shape) != geometry)
-    return wrong(fmt::format(
-        "{} '{}' as a {} {}, it is a {} one; give it that many extents, and layered for "
-        "layers",
-        verb_of(step), name, name_of(geometry), name_of(kind), name_of(geometry_of(image->shape))));
-  return image;
+  return wrong(fmt::format(
+      "{} '{}' as a {} {}, it is a {} one; give it that many extents, layered for layers, and cube for "
+      "the faces of cubes",
+      verb_of(step), name, name_of(geometry), name_of(kind), name_of(geometry_of(image->shape))));
 }
 
 /// Text "x = 8 bytes, y = 2".
@@ -103,6 +113,9 @@ const Image* find_texture(BlockState& block, const Step& step, ptx::Geometry geo
   const Image* const image = find_image(block, step, launch::ImageKind::Texture, geometry, handle, thread);
   if (image == nullptr) return nullptr;
   const bool gives_float = launch::gives_float(image->shape, image->type);
+  const bool is_whole = step.second_type == ptx::Type::s32;
+  const bool is_right = gives_float == ptx::is_float(step.type) && (is_whole || !image->shape.is_linear);
+  if (is_right) return image;
   const std::string name = block.memory.name_of_buffer(image->shape.buffer);
   if (gives_float != ptx::is_float(step.type)) {
     block.report(HazardKind::WrongImage, step, thread,
@@ -113,15 +126,11 @@ const Image* find_texture(BlockState& block, const Step& step, ptx::Geometry geo
                                          : "read an integer type, or add normalized_float to it"));
     return nullptr;
   }
-  const bool is_whole = step.second_type == ptx::Type::s32;
-  if (image->shape.is_linear && !is_whole) {
-    block.report(HazardKind::WrongImage, step, thread,
-                 fmt::format("reads the texture over the buffer '{}' with coordinates in floating point; use "
-                             "tex1Dfetch(), or give the texture texels of its own",
-                             name));
-    return nullptr;
-  }
-  return image;
+  block.report(HazardKind::WrongImage, step, thread,
+               fmt::format("reads the texture over the buffer '{}' with coordinates in floating point; use "
+                           "tex1Dfetch(), or give the texture texels of its own",
+                           name));
+  return nullptr;
 }
 
 std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Modifiers& modifiers,
@@ -136,7 +145,7 @@ std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Mo
                  "argument");
     return nullptr;
   }
-  const std::string name = block.memory.name_of_buffer(shape.buffer);
+  const auto name = [&] { return block.memory.name_of_buffer(shape.buffer); };
   const auto at_least_one = [](uint64_t extent) { return std::max<uint64_t>(extent, 1); };
   const uint64_t row = row_bytes(*image);
   if (access.bytes > row || access.at[0] % static_cast<int32_t>(access.bytes) != 0) {
@@ -144,7 +153,7 @@ std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Mo
         HazardKind::Misaligned, step, access.thread,
         fmt::format("{} {} bytes at {} of the surface '{}'; x counts bytes and is a multiple of what "
                     "is accessed: multiply it by sizeof",
-                    verb_of(step), access.bytes, place_text(modifiers, access), name));
+                    verb_of(step), access.bytes, place_text(modifiers, access), name()));
     return nullptr;
   }
   const bool layered = shape.layers != 0;
@@ -165,7 +174,7 @@ std::byte* find_surface_bytes(BlockState& block, const Step& step, const ptx::Mo
     block.report(
         HazardKind::OutOfBounds, step, access.thread,
         fmt::format("{} {} bytes at {} of the surface '{}', which has {}; check the index", verb_of(step),
-                    access.bytes, place_text(modifiers, access), name, extents_text(*image)));
+                    access.bytes, place_text(modifiers, access), name(), extents_text(*image)));
     return nullptr;
   }
   if (is_outside && modifiers.boundary == ptx::Boundary::Zero) return nullptr;

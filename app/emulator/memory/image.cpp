@@ -52,6 +52,11 @@ double in_texels(float coordinate, uint64_t extent, const launch::Sampler& sampl
   return std::floor(given * kParts) / kParts * static_cast<double>(extent);
 }
 
+/// Mode of dimension n. A face of a cube ends at its edges.
+AddressMode address_mode(const launch::Image& shape, size_t n) {
+  return shape.is_cube ? AddressMode::Clamp : shape.sampler.address[n];
+}
+
 /// The first of the two texels that a linear filter weighs, and the weight of the second in 256ths.
 struct Place {
   int64_t first = 0;
@@ -71,7 +76,7 @@ std::array<Place, 3> places_of(const Image& image, const TextureCoordinates& coo
     Place& place = places[n];
     place = place_between(in_texels(coordinates.at[n], extents[n], image.shape.sampler));
     const bool is_between = place.first >= 0 && place.first + 1 < static_cast<int64_t>(extents[n]);
-    if (image.shape.sampler.address[n] == AddressMode::Clamp && !is_between) place.weight = 0;
+    if (address_mode(image.shape, n) == AddressMode::Clamp && !is_between) place.weight = 0;
   }
   return places;
 }
@@ -153,7 +158,7 @@ Elements elements_at(const Image& image, const std::array<int64_t, 3>& index, ui
   std::array<uint64_t, 3> at{};
   Elements elements{};
   for (size_t n = 0; n < static_cast<size_t>(launch::dimensions_of(image.shape)); ++n) {
-    const auto inside = addressed(index[n], extents[n], image.shape.sampler.address[n]);
+    const auto inside = addressed(index[n], extents[n], address_mode(image.shape, n));
     if (!inside) return elements;
     at[n] = *inside;
   }
@@ -161,6 +166,30 @@ Elements elements_at(const Image& image, const std::array<int64_t, 3>& index, ui
   for (uint32_t n = 0; n < image.shape.channels; ++n)
     elements[n] = element_at(image, texel + size_t{n} * launch::size_bytes(image.type));
   return elements;
+}
+
+/// Face of a cube, as a layer, and the place on it that a direction leads to, in the coordinates of the
+/// sampler. Source: CUDA C++ Programming Guide, table "Cubemap Fetch".
+TextureCoordinates on_face(const launch::Image& shape, const TextureCoordinates& direction) {
+  const auto [x, y, z] = direction.at;
+  const float width = std::abs(x), height = std::abs(y), depth = std::abs(z);
+  uint32_t face = 0;
+  float largest = 0, right = 0, down = 0;
+  if (width >= height && width >= depth) {
+    face = x < 0 ? 1 : 0;
+    largest = width, right = x < 0 ? z : -z, down = -y;
+  } else if (height >= depth) {
+    face = y < 0 ? 3 : 2;
+    largest = height, right = x, down = y < 0 ? -z : z;
+  } else {
+    face = z < 0 ? 5 : 4;
+    largest = depth, right = z < 0 ? -x : x, down = -y;
+  }
+  const float extent = shape.sampler.normalized ? 1 : static_cast<float>(shape.width);
+  const auto last = static_cast<uint32_t>(shape.layers / launch::kFacesOfCube - 1);
+  const auto faces = static_cast<uint32_t>(launch::kFacesOfCube);
+  return {.at = {(right / largest + 1) / 2 * extent, (down / largest + 1) / 2 * extent, 0},
+          .layer = std::min(direction.layer, last) * faces + face};
 }
 
 uint32_t result_of(double number) { return std::bit_cast<uint32_t>(static_cast<float>(number)); }
@@ -244,7 +273,8 @@ uint64_t pitch_of(const Image& image) {
   return image.pitch_bytes != 0 ? image.pitch_bytes : row_bytes(image);
 }
 
-Texel read_texture(const Image& image, const TextureCoordinates& coordinates) {
+Texel read_texture(const Image& image, const TextureCoordinates& given) {
+  const TextureCoordinates coordinates = image.shape.is_cube ? on_face(image.shape, given) : given;
   if (image.shape.sampler.filter == launch::Filter::Linear) return filtered(image, coordinates);
   const auto extents = extents_of(image.shape);
   std::array<int64_t, 3> index{};

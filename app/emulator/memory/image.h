@@ -3,13 +3,14 @@
 // and becomes a number of texels. For a linear filter that is rounded to fixed point with 8 bits of fraction,
 // the weight of the next texel; the address mode acts on the whole texels. The weights of 2, 4 or 8 texels
 // are whole 256ths: the sum is split by z, then x, then y, each part rounded. What is summed is exact and
-// rounded once: to 32 bits, of half-precision texels to 16, of normalized integers to 16 bits of fraction.
+// rounded once: to 32 bits, of half-precision texels to 16, of normalized integers to 16 bits of fraction. A
+// cube is six layers: the coordinate of the largest magnitude chooses one, the other two are divided by it.
 // Source: CUDA C++ Programming Guide, "Texture Fetching"; PTX ISA, "Texture Instructions: tex, tld4". All
 // bits and roundings: measured on an H200 with 10,000 random reads for each of 200 combinations of texels,
-// filter, address mode and coordinates (tests/data/textures). MODEL: filtered signed bytes (up to 1 / 32767
-// off the H200's in one read of six), filtered floating-point texels of both signs (an ulp off in one read of
-// a hundred), and zeros for whole coordinates outside of a texture. Tests:
-// tests/unit/emulator/texture_test.cpp
+// filter, address mode and coordinates (tests/data/textures). MODEL: a cube's face reads no texel of another
+// face; filtered signed bytes (up to 1 / 32767 off the H200's in one read of six), filtered floating-point
+// texels of both signs (an ulp off in one read of a hundred), and zeros for whole coordinates outside of a
+// texture. Tests: tests/unit/emulator/texture_test.cpp
 
 #pragma once
 
@@ -40,7 +41,8 @@ uint64_t pitch_of(const Image& image);
 /// integers.
 using Texel = std::array<uint32_t, 4>;
 
-/// Coordinates of a texture read: x, y, z. A layer beyond the last is the last.
+/// Coordinates of a texture read: x, y, z; of a cube a direction. A layer, or a cube of several, beyond the
+/// last is the last.
 struct TextureCoordinates {
   std::array<float, 3> at{};
   uint32_t layer = 0;

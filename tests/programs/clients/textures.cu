@@ -141,6 +141,37 @@ static size_t check_slices(float* to, unsigned int flags) {
   return differences(to, {2, 4, 6}, flags == cudaArrayLayered ? "layers" : "three dimensions");
 }
 
+__global__ void read_cubes(cudaTextureObject_t texture, bool has_several, float* to) {
+  const float towards[3] = {threadIdx.x == 0 ? 1.0f : -0.5f, -0.5f, threadIdx.x == 0 ? -0.5f : -1.0f};
+  to[threadIdx.x] = has_several ? texCubemapLayered<float>(texture, towards[0], towards[1], towards[2], 1)
+                                : texCubemap<float>(texture, towards[0], towards[1], towards[2]);
+}
+
+/// Cubes of six faces of 2 x 2 texels, which are numbered. Towards +x the place on face 0 is (-z, -y),
+/// towards -z that on face 5 is (-x, -y): (0.5, 0.5) is texel (1, 1) of both.
+static size_t check_cubes(float* to, unsigned int cubes) {
+  std::vector<float> texels(24 * cubes);
+  for (size_t n = 0; n < texels.size(); ++n) texels[n] = static_cast<float>(n);
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  const cudaExtent extent = make_cudaExtent(2, 2, 6 * cubes);
+  cudaArray_t array = nullptr;
+  REQUIRE(cudaMalloc3DArray(&array, &format, extent,
+                            cudaArrayCubemap | (cubes > 1 ? cudaArrayLayered : cudaArrayDefault)));
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = make_cudaPitchedPtr(texels.data(), 2 * sizeof(float), 2, 2);
+  copy.dstArray = array;
+  copy.extent = extent;
+  copy.kind = cudaMemcpyHostToDevice;
+  REQUIRE(cudaMemcpy3D(&copy));
+  cudaTextureDesc how = {};
+  how.normalizedCoords = 1;
+  const cudaTextureObject_t texture = texture_of(resource_of(array), how);
+  read_cubes<<<1, 2>>>(texture, cubes > 1, to);
+  require_launch("read_cubes");
+  const float first = cubes > 1 ? 24 : 0;
+  return differences(to, {first + 3, first + 23}, "cubes");
+}
+
 __global__ void write_surface(cudaSurfaceObject_t surface) {
   surf2Dwrite(10.0f * threadIdx.y + threadIdx.x, surface, threadIdx.x * static_cast<int>(sizeof(float)),
               threadIdx.y);
@@ -168,6 +199,6 @@ int main() {
   REQUIRE(cudaMalloc(&to, 16 * sizeof(float)));
   const size_t wrong = check_filter(to) + check_wrap(to) + check_linear_memory(to) + check_pitch(to) +
                        check_slices(to, cudaArrayLayered) + check_slices(to, cudaArrayDefault) +
-                       check_surface();
+                       check_cubes(to, 1) + check_cubes(to, 2) + check_surface();
   return report("textures", wrong);
 }

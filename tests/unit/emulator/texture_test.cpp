@@ -195,6 +195,48 @@ TEST(Texture, a_layer_is_a_texture_and_the_last_serves_those_beyond) {
             std::bit_cast<uint32_t>(6.0f));
 }
 
+// Texel (x, y) of face f is 4 f + 2 y + x. By the guide's table a direction of +x leads to (-z, -y), of -x to
+// (z, -y), of +y to (x, z), of -y to (x, -z), of +z to (x, -y) and of -z to (-x, -y), each from -1 to 1.
+TEST(Texture, a_direction_leads_to_a_texel_of_a_face_of_a_cube) {
+  const auto read = [](std::array<float, 3> to) {
+    return std::bit_cast<float>(
+        texel("texture(f32[6x2x2]:iota, cube, normalized)",
+              "tex.cube.v4.f32.f32 {%f5, %f6, %f7, %f8}, [%rd1, {%f1, %f2, %f3, %f4}];",
+              {to[0], to[1], to[2], 0})[0]);
+  };
+  EXPECT_EQ(read({1, 0.5f, 0.5f}), 0);
+  EXPECT_EQ(read({1, -0.5f, -0.5f}), 3);
+  EXPECT_EQ(read({-1, 0.5f, 0.5f}), 5);
+  EXPECT_EQ(read({0.5f, 1, -0.5f}), 9);
+  EXPECT_EQ(read({0.5f, -1, -0.5f}), 15);
+  EXPECT_EQ(read({-0.5f, -0.5f, 1}), 18);
+  EXPECT_EQ(read({-5, 5, -10}), 21);  // its length does not matter
+  EXPECT_EQ(read({1, -1, -1}), 3) << "the corner is that of the face: what is beyond is clamped";
+}
+
+TEST(Texture, a_cube_of_several_is_chosen_like_a_layer) {
+  const std::string instruction =
+      "mov.b32 %r1, %f1; tex.acube.v4.f32.f32 {%f5, %f6, %f7, %f8}, [%rd1, {%r1, %f2, %f3, %f4}];";
+  const auto read = [&](uint32_t cube) {
+    return std::bit_cast<float>(texel("texture(f32[12x2x2]:iota, cube, normalized)", instruction,
+                                      {std::bit_cast<float>(cube), 1, -0.5f, -0.5f})[0]);
+  };
+  EXPECT_EQ(read(0), 3);
+  EXPECT_EQ(read(1), 27);
+  EXPECT_EQ(read(9), 27);
+}
+
+// Between the texels 0 and 1 of face 0, rows alike: 0.5; its edge does not reach face 4.
+TEST(Texture, a_linear_filter_stays_on_its_face_of_a_cube) {
+  const auto read = [](float z) {
+    return std::bit_cast<float>(
+        texel("texture(f32[6x2x2]:iota, cube, linear, normalized)",
+              "tex.cube.v4.f32.f32 {%f5, %f6, %f7, %f8}, [%rd1, {%f1, %f2, %f3, %f4}];", {1, 0.5f, z, 0})[0]);
+  };
+  EXPECT_EQ(read(0), 0.5f);
+  EXPECT_EQ(read(0.99f), 0);
+}
+
 TEST(Texture, integers_are_extended_to_32_bits) {
   EXPECT_EQ(texel("texture(u8x4[1x2]:iota)", k2d_integers, {1, 0}), (Four{4, 5, 6, 7}));
   EXPECT_EQ(texel("texture(i8x2[1x1]:fill(-3))", k2d_integers), (Four{0xfffffffd, 0xfffffffd, 0, 0}));

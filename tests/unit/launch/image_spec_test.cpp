@@ -76,6 +76,17 @@ TEST(ImageSpec, the_slowest_extent_counts_layers) {
   EXPECT_EQ(launch.images[1].layers, 3u);
   EXPECT_EQ(launch.images[1].width, 4u);
   EXPECT_EQ(dimensions_of(launch.images[1]), 1);
+  EXPECT_FALSE(launch.images[0].is_cube);
+}
+
+TEST(ImageSpec, the_faces_of_a_cube_are_layers) {
+  const Image image = with({"texture(f32[12x4x4]:zeros, cube)"}).images[0];
+  EXPECT_TRUE(image.is_cube);
+  EXPECT_EQ(image.layers, 12u);
+  EXPECT_EQ(image.width, 4u);
+  for (const char* const wrong : {"texture(f32[5x4x4]:zeros, cube)", "texture(f32[6x4x3]:zeros, cube)",
+                                  "texture(f32[6x4]:zeros, cube)"})
+    EXPECT_THAT(refusal({}, wrong), HasSubstr("a cube has six square faces")) << wrong;
 }
 
 TEST(ImageSpec, each_dimension_may_have_an_address_mode) {

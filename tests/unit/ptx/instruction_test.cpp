@@ -201,14 +201,15 @@ TEST(Instruction, what_an_image_lacks_is_refused) {
   EXPECT_TRUE(refuses("suld.b.2d.b32.trap {%r1}, [%rd1, {%rd1, %r2}];"));
   EXPECT_TRUE(refuses("suld.b.2d.v4.b64.trap {%rd1, %rd2, %rd3, %rd4}, [%rd1, {%r1, %r2}];"));
   EXPECT_TRUE(refuses("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1};"));
+  EXPECT_TRUE(refuses("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];"));
+  EXPECT_TRUE(refuses("tex.cube.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r2, %r2, %r2}];"));
 }
 
 TEST(Instruction, what_is_not_executed_is_refused_by_name_and_line) {
-  const std::string texture =
-      complaint("\ntex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2, %f3, %f3}];");
+  const std::string texture = complaint("\ntex.base.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];");
   EXPECT_NE(texture.find("t.ptx:2"), std::string::npos) << texture;
-  EXPECT_NE(texture.find("tex.cube.v4.f32.f32"), std::string::npos) << texture;
-  EXPECT_NE(texture.find("cube maps are not emulated"), std::string::npos) << texture;
+  EXPECT_NE(texture.find("tex.base.2d.v4.f32.f32"), std::string::npos) << texture;
+  EXPECT_NE(texture.find("mipmaps are not emulated"), std::string::npos) << texture;
   const std::string tensor =
       complaint("cp.async.bulk.tensor.2d.shared::cluster.global.tile [tile], [%rd1, {%r1, %r2}], [tile];");
   EXPECT_NE(tensor.find("tensor maps"), std::string::npos) << tensor;
