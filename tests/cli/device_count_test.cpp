@@ -70,6 +70,45 @@ int main() {
             "counts 1 20, third cudaErrorInvalidDevice\n");
 }
 
+// As the CUDA C++ Programming Guide has it: a copy between devices needs no access, a kernel does.
+TEST_F(DeviceCount, a_kernel_has_no_access_to_a_peer_that_was_not_enabled) {
+  const std::string main = R"cu(
+__global__ void copy(const int* from, int* to) {
+  *to = *from;
+}
+int main() {
+  int seven = 7, back = 0, *here, *there, *shared;
+  cudaMalloc(&here, sizeof seven);
+  cudaMallocManaged(&shared, sizeof seven);
+  *shared = 5;
+  cudaMemcpy(here, &seven, sizeof seven, cudaMemcpyHostToDevice);
+  cudaSetDevice(1);
+  cudaMalloc(&there, sizeof seven);
+  ENABLE
+  copy<<<1, 1>>>(shared, there);
+  std::printf("%s ", cudaGetErrorName(cudaDeviceSynchronize()));
+  copy<<<1, 1>>>(here, there);
+  std::printf("%s ", cudaGetErrorName(cudaDeviceSynchronize()));
+  cudaMemcpy(&back, there, sizeof back, cudaMemcpyDeviceToHost);
+  std::printf("%d\n", back);
+}
+)cu";
+  const auto with = [&](const std::string& call) {
+    std::string text = main;
+    return run("2", text.replace(text.find("ENABLE"), 6, call));
+  };
+  const tests::Finished right = with("cudaDeviceEnablePeerAccess(0, 0);");
+  EXPECT_EQ(right.status, 0) << right.error;
+  EXPECT_EQ(right.output, "cudaSuccess cudaSuccess 7\n");
+  const tests::Finished wrong = with("");
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.output, testing::StartsWith("cudaSuccess cudaErrorIllegalAddress "));
+  EXPECT_THAT(wrong.error, HasSubstr("main.cu:4: "));
+  EXPECT_THAT(wrong.error,
+              HasSubstr("it is byte 0 of 4 that are on device 0, to which the device of the kernel has no "
+                        "access; call cudaDeviceEnablePeerAccess(0, 0) before"));
+}
+
 TEST_F(DeviceCount, devices_share_the_memory_and_have_places_of_their_own_on_the_bus) {
   const tests::Finished done = run("2", R"cu(
 int main() {

@@ -326,6 +326,56 @@ TEST_F(Program, a_bug_is_told_with_its_line) {
   EXPECT_THAT(done.error, HasSubstr("beyond its end (it has 64)"));
 }
 
+// Only some addresses can be mapped on the host and the device alike: small allocations share them.
+TEST_F(Program, a_list_of_many_managed_nodes_is_followed) {
+  const Finished done = run_program({"run", write("list.cu", R"cu(#include <cstdio>
+struct Node {
+  Node* next;
+  int value;
+};
+__global__ void add(const Node* node, int* sum) {
+  for (; node != nullptr; node = node->next) *sum += node->value;
+}
+int main() {
+  constexpr int kNodes = 300;
+  Node *first = nullptr, *made[kNodes];
+  int *sum, failed = 0, errors = 0;
+  cudaMallocHost(&sum, sizeof *sum);
+  for (int round = 0; round < 2; ++round) {
+    *sum = 0;
+    first = nullptr;
+    for (int n = 0; n < kNodes; ++n) {
+      failed += cudaMallocManaged(&made[n], sizeof(Node)) != cudaSuccess;
+      *made[n] = {first, n};
+      first = made[n];
+    }
+    add<<<1, 1>>>(first, sum);
+    cudaDeviceSynchronize();
+    std::printf("%d ", *sum);
+    for (int n = 0; n < kNodes; ++n) errors += cudaFree(made[n]) != cudaSuccess;
+  }
+  errors += cudaFree(made[0]) == cudaSuccess;
+  std::printf("%d %d\n", failed, errors);
+}
+)cu")});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_EQ(done.output, "44850 44850 0 0\n") << done.error;  // 0 + 1 + .. + 299
+}
+
+TEST_F(Program, a_use_after_cudaFree_is_told_as_that) {
+  const Finished done = run_program(
+      {"run", write("freed.cu",
+                    "__global__ void set(int* p) {\n  p[threadIdx.x] = 1;\n}\n"
+                    "int main() {\n  int *p, *q;\n  cudaMalloc(&p, 256);\n  cudaMalloc(&q, 256);\n"
+                    "  set<<<1, 32>>>(p);\n  cudaFree(p);\n  set<<<1, 32>>>(q);\n"
+                    "  set<<<1, 32>>>(p + 1);\n}\n")});
+  EXPECT_EQ(done.status, 1);
+  // The first lane that is named has its own offset; one launch came before the memory was freed.
+  EXPECT_THAT(done.error, HasSubstr("freed.cu:2"));
+  EXPECT_THAT(done.error, HasSubstr("where there is no buffer: it is byte 4 of 256 that were freed after "
+                                    "launch 1; free them after their last use"));
+}
+
 TEST_F(Program, a_finding_names_elements_of_shared_arrays) {
   const Finished done = run_program(
       {"run",

@@ -320,8 +320,9 @@ CUresult CUDAAPI cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return CUDA_SUCCESS;
 }
 
-// Access to the memory of a peer. All kernels reach the memory of all devices: whether access is enabled is
-// noted, and not checked.
+// Access to the memory of a peer. Launches tell the server which devices they reach: memory that cuMemAlloc()
+// and its like gave on another one is not there for the kernel. Arrays, variables, memory of pools and the
+// kernels of graphs are reached by all.
 
 /// Finds the bit of the peer's device in `peers` of the current context.
 static CUresult find_peer(CUcontext peer, CUcontext* context, unsigned int* bit) {

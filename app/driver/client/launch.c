@@ -4,6 +4,8 @@
 
 #include "driver/client/capture.h"
 #include "driver/client/connection.h"
+#include "driver/client/current.h"
+#include "driver/client/device.h"
 #include "driver/client/event.h"
 #include "driver/client/failure.h"
 #include "driver/client/generated.h"
@@ -25,9 +27,12 @@ static void order_launch(const struct Work* work, const struct Function* functio
                          const struct Reply* reply) {
   char what[64];
   struct LanescopeWritten written;
+  struct Allocation of;
   snprintf(what, sizeof what, "kernel %s", function->title);
   for (size_t at = printed_bytes(reply); at + sizeof written <= reply->size; at += sizeof written) {
     memcpy(&written, reply->payload + at, sizeof written);
+    // The server tells of an arena with several parts the first and the last byte alone.
+    if (find_allocation(written.first, &of) && written.last - of.address >= of.size) continue;
     order_write(work, what, written.first, written.last - written.first + 1, 1);
   }
 }
@@ -62,6 +67,13 @@ CUresult run_launch(const struct PackedLaunch* packed, CUstream stream) {
   return result;
 }
 
+/// Devices whose memory kernels of the current one may access; 0: there is one device.
+static uint32_t reached_devices(void) {
+  CUcontext context;
+  if (device_facts()->device.count == 1 || current_context(&context) != CUDA_SUCCESS) return 0;
+  return 1u << context->device | context->peers;
+}
+
 static CUresult launch(CUfunction function, const struct LanescopeLaunch* shape, CUstream stream,
                        void** values, void** extra) {
   struct Capture* capture;
@@ -69,6 +81,7 @@ static CUresult launch(CUfunction function, const struct LanescopeLaunch* shape,
   TRY(begin_call(stream, &capture));
   TRY(pack_launch(function, shape, values, extra, &work.kernel));
   if (capture) return capture_work(capture, stream, &work);
+  work.kernel.shape.reached = reached_devices();
   const CUresult result = run_launch(&work.kernel, stream);
   free_launch(&work.kernel);
   return result;

@@ -4,6 +4,7 @@
 #include "driver/client/current.h"
 #include "driver/client/failure.h"
 #include "driver/client/order.h"
+#include "driver/client/shared_arena.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,11 +17,15 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
+/// Allocations that the host shares and that have an address range of the server each.
+enum { kMostSharedAlone = 56 };
+
 static struct Allocation* table;  // sorted by address
 static size_t table_count, table_room;
 static size_t total_bytes[kLanescopeMostDevices];
 static _Atomic uint64_t inputs;
 static _Atomic int has_host_memory;
+static _Atomic int shared_allocations;  // of the server, without arenas
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 /// Number of allocations that begin at or before `address`. With the lock held.
@@ -93,6 +98,71 @@ static CUresult free_on_server(CUdeviceptr address) {
   return result;
 }
 
+/// Allocates on the server and maps the memory; the sentence of a failure names `function`.
+static CUresult allocate_on_server(const char* function, size_t size, uint64_t use, int is_visible,
+                                   CUdeviceptr* address, char** host) {
+  struct Reply reply;
+  CUresult result = ask(kLanescopeAllocate, size, use, NULL, 0, &reply);
+  if (result == CUDA_SUCCESS) {
+    *address = reply.r[0];
+    *host = map_memory(size, reply.memory, is_visible ? *address : 0);
+    if (!*host) {
+      complain("%s: %zu bytes could not be mapped%s", function, size,
+               is_visible ? " at their device address, where this process has something else" : "");
+      free_on_server(*address);
+      result = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+  } else if (reply.size > 0) {
+    complain("%s: %s", function, reply.payload);
+  }
+  free_reply(&reply);
+  return result;
+}
+
+static CUresult allocate_arena(size_t size, CUdeviceptr* address) {
+  char* host;
+  return allocate_on_server("memory that the host shares", size, kLanescopeSharedMemory, 1, address, &host);
+}
+
+static void release_arena(CUdeviceptr address, size_t size) {
+  munmap((void*)(uintptr_t)address, size);
+  free_on_server(address);
+}
+
+static const struct ArenaSource arena_source = {allocate_arena, release_arena};
+
+/// Gives an allocation its memory: that of visible ones is at the device's address, and of many small ones
+/// only the first have an allocation of the server each.
+static CUresult give_memory(const char* function, struct Allocation* made) {
+  const int is_visible = made->kind != kDeviceMemory && made->kind != kArrayMemory;
+  const int has_owner = device_facts()->device.count > 1 && made->kind == kDeviceMemory && !made->pool;
+  const uint64_t owner = has_owner ? (uint64_t)made->context->device + 1 : 0;
+  const enum LanescopeMemory use = is_visible                   ? kLanescopeSharedMemory
+                                   : made->kind == kArrayMemory ? kLanescopeArrayMemory
+                                                                : kLanescopeDeviceMemory;
+  if (is_visible && made->size <= kMostOfArena && shared_allocations >= kMostSharedAlone) {
+    TRY(take_part(&arena_source, made->size, &made->address));
+    made->host = (char*)(uintptr_t)made->address;
+    made->is_part = 1;
+    return CUDA_SUCCESS;
+  }
+  TRY(allocate_on_server(function, made->size, use + LANESCOPE_OWNER * owner, is_visible, &made->address,
+                         &made->host));
+  shared_allocations += is_visible;
+  return CUDA_SUCCESS;
+}
+
+/// Takes the memory of an allocation back that is out of the table.
+static CUresult take_memory(const struct Allocation* gone) {
+  if (gone->is_part) {
+    return_part(&arena_source, gone->address);
+    return CUDA_SUCCESS;
+  }
+  if (gone->kind == kManagedMemory || gone->kind == kPinnedMemory) --shared_allocations;
+  munmap(gone->host, gone->size);
+  return free_on_server(gone->address);
+}
+
 CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind, unsigned int flags,
                          CUmemoryPool pool, CUdeviceptr* address) {
   struct Allocation made = {.size = size, .kind = kind, .flags = flags, .pool = pool};
@@ -105,29 +175,14 @@ CUresult allocate_memory(const char* function, size_t size, enum MemoryKind kind
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   order_host_waits_for_all();  // a GPU may wait here, and the address may be that of freed memory
-  const int is_visible = kind != kDeviceMemory && kind != kArrayMemory;
-  const enum LanescopeMemory use = is_visible             ? kLanescopeSharedMemory
-                                   : kind == kArrayMemory ? kLanescopeArrayMemory
-                                                          : kLanescopeDeviceMemory;
-  struct Reply reply;
-  CUresult result = ask(kLanescopeAllocate, size, use, NULL, 0, &reply);
-  if (result == CUDA_SUCCESS) {
-    made.address = reply.r[0];
-    made.host = map_memory(size, reply.memory, is_visible ? made.address : 0);
-    if (!made.host || !enter(&made)) {
-      complain("%s: %zu bytes could not be mapped%s", function, size,
-               is_visible ? " at their device address, where this process has something else" : "");
-      if (made.host) munmap(made.host, size);
-      free_on_server(made.address);
-      result = CUDA_ERROR_OUT_OF_MEMORY;
-    }
-  } else if (reply.size > 0) {
-    complain("%s: %s", function, reply.payload);
+  TRY(give_memory(function, &made));
+  if (!enter(&made)) {
+    take_memory(&made);
+    return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  free_reply(&reply);
-  if (result == CUDA_SUCCESS) *address = made.address;
-  if (result == CUDA_SUCCESS && is_visible) has_host_memory = 1;
-  return result;
+  *address = made.address;
+  if (kind == kManagedMemory || kind == kPinnedMemory) has_host_memory = 1;
+  return CUDA_SUCCESS;
 }
 
 CUresult release_memory(const char* function, CUdeviceptr address, int kinds) {
@@ -145,8 +200,7 @@ CUresult release_memory(const char* function, CUdeviceptr address, int kinds) {
   pthread_rwlock_unlock(&lock);
   if (is_right) {
     order_host_waits_for_all();
-    munmap(gone.host, gone.size);
-    return free_on_server(gone.address);
+    return take_memory(&gone);
   }
   if (gone.size == 0)
     return invalid("%s: %#llx is not allocated; it was freed before, or never allocated", function, address);
@@ -165,8 +219,7 @@ void release_memory_of(CUcontext context) {
       if (table[n].context == context && table[n].kind != kVariableMemory) gone = take_out(n);
     pthread_rwlock_unlock(&lock);
     if (gone.size == 0) return;
-    munmap(gone.host, gone.size);
-    free_on_server(gone.address);
+    take_memory(&gone);
   }
 }
 

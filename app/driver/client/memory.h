@@ -22,6 +22,7 @@ struct Allocation {
   unsigned int flags;  // as cuMemHostAlloc or cuMemAllocManaged got them
   CUcontext context;   // null: a variable's
   CUmemoryPool pool;   // null: none
+  int is_part;         // of an arena (shared_arena.h): else an allocation of the server
   unsigned long long id;
 };
 

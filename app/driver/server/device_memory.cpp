@@ -36,6 +36,7 @@ void DeviceMemory::clear() {
   for (const Allocation& allocation : allocations_)
     if (allocation.descriptor >= 0) release(allocation);
   allocations_.clear();
+  freed_.clear();
   images_ = {};
   heap_.reset(0);
   used_bytes_ = 0;
@@ -86,11 +87,12 @@ Result<uint32_t> DeviceMemory::allocate(uint64_t bytes, Visibility visibility, C
   }
   if (number >= allocations_.size()) allocations_.resize(number + 1);
   allocations_[number] = std::move(made);
+  freed_.erase(number);
   used_bytes_ += bytes;
   return number;
 }
 
-Result<void> DeviceMemory::free(uint64_t address) {
+Result<void> DeviceMemory::free(uint64_t address, uint64_t launches_before) {
   const uint32_t number = trace::buffer_of(address);
   const bool is_start = trace::has_buffer(address) && trace::offset_of(address) == 0;
   if (!is_start || number >= allocations_.size() || allocations_[number].descriptor < 0)
@@ -99,6 +101,7 @@ Result<void> DeviceMemory::free(uint64_t address) {
         fmt::format("{:#x} is to be freed, and no allocation begins there; free what was allocated, once",
                     address));
   release(allocations_[number]);
+  freed_[number] = {allocations_[number].region.size_bytes, launches_before};
   used_bytes_ -= allocations_[number].region.size_bytes;
   allocations_[number] = {};
   images_.end_those_over(number);

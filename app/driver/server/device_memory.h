@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -26,11 +27,18 @@ enum class Visibility : uint8_t { Device, Shared, Variable };
 /// (emulator/memory/fresh_memory.h).
 enum class Contents : uint8_t { Zeros, Uninitialized };
 
+/// An allocation that the program has freed.
+struct FreedAllocation {
+  uint64_t size_bytes = 0;
+  uint64_t launches_before = 0;  // the program's launches until then
+};
+
 struct Allocation {
   emulator::Region region;
   int descriptor = -1;  // of the memfd; it belongs to the DeviceMemory
   Visibility visibility = Visibility::Device;
   std::byte* view = nullptr;  // see private_view(); null until it is asked for
+  uint32_t device = 0;        // counted from 1, whose peers need to be enabled; 0: any device has access
   uint32_t key = 0;           // of the pattern of uninitialized memory; 0: it began as zeros
   std::vector<std::atomic<uint8_t>> pages = {};  // as in emulator::FreshBuffer; empty: all hold the pattern
 };
@@ -45,8 +53,13 @@ class DeviceMemory {
 
   /// The number of a new allocation. Errors: Limit where there is no room for it; Usage for no bytes.
   Result<uint32_t> allocate(uint64_t bytes, Visibility visibility, Contents contents = Contents::Zeros);
-  /// Errors: Usage where no allocation begins at the address.
-  Result<void> free(uint64_t address);
+  /// `launches_before`: the program's launches until now. Errors: Usage where no allocation begins at the
+  /// address.
+  Result<void> free(uint64_t address, uint64_t launches_before = 0);
+  /// [number] What was freed, until the number is used again.
+  const std::map<uint32_t, FreedAllocation>& freed() const { return freed_; }
+  /// `device`: as Allocation::device.
+  void set_device(uint32_t number, uint32_t device) { allocations_[number].device = device; }
   /// Frees all.
   void clear();
   const Allocation& allocation(uint32_t number) const { return allocations_[number]; }
@@ -84,6 +97,7 @@ class DeviceMemory {
   emulator::Heap heap_;
   DeviceImages images_;
   std::vector<Allocation> allocations_;  // [number]
+  std::map<uint32_t, FreedAllocation> freed_;
 };
 
 }  // namespace lanescope::driver

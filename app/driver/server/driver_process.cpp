@@ -188,16 +188,19 @@ Answer DriverProcess::greet(const LanescopeRequest& request, std::string_view co
 }
 
 Answer DriverProcess::allocate(const LanescopeRequest& request) {
-  const auto visibility = request.a[1] == kLanescopeSharedMemory ? Visibility::Shared : Visibility::Device;
-  DeviceMemory& memory = request.a[1] == kLanescopeCapturedAfter ? after_ : memory_;
+  const uint64_t use = request.a[1] % LANESCOPE_OWNER, owner = request.a[1] / LANESCOPE_OWNER;
+  if (owner > run_.devices) return failed(Status::InvalidValue, "there is no such device");
+  const auto visibility = use == kLanescopeSharedMemory ? Visibility::Shared : Visibility::Device;
+  DeviceMemory& memory = use == kLanescopeCapturedAfter ? after_ : memory_;
   // No pattern for copies of the GPU's memory: a copy fills the whole allocation.
-  const bool is_uninitialized = request.a[1] == kLanescopeDeviceMemory && run_.captures == nullptr;
+  const bool is_uninitialized = use == kLanescopeDeviceMemory && run_.captures == nullptr;
   const auto number =
       memory.allocate(request.a[0], visibility, is_uninitialized ? Contents::Uninitialized : Contents::Zeros);
   if (!number) {
     const bool is_full = number.error().kind == ErrorKind::Limit;
     return failed(is_full ? Status::OutOfMemory : Status::InvalidValue, number.error().message);
   }
+  memory.set_device(*number, static_cast<uint32_t>(owner));
   sampled_.forget(*number);
   return done(trace::global_address(*number, 0), 0, {}, memory.allocation(*number).descriptor);
 }
@@ -209,7 +212,7 @@ Answer DriverProcess::free(const LanescopeRequest& request) {
   for (const auto& [handle, module] : modules_)
     if (std::ranges::any_of(module->variables(), is_freed))
       return failed(Status::InvalidValue, "a variable of a module is to be freed; unload the module");
-  const auto freed = memory_.free(request.a[0]);
+  const auto freed = memory_.free(request.a[0], run_.log.launches());
   return freed ? done() : failed(freed.error());
 }
 

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -134,6 +135,8 @@ void note(const trace::Trace& trace, const Treatment& treatment, LaunchOutcome& 
   outcome.record.notes = texts_of(trace.notes);
   for (const std::string& what : trace.unchecked) outcome.record.notes.push_back("not checked: " + what);
   outcome.record.hazards = trace.hazards;
+  for (const trace::Hazard& hazard : trace.notes)
+    if (hazard.kind == trace::HazardKind::DivergentBarrier) outcome.record.barrier_notes.push_back(hazard);
   outcome.printed = trace.output.text;
   if (const trace::Hazard* stop = stop_of(trace, treatment)) {
     outcome.stopped_by = stop->kind;
@@ -159,6 +162,7 @@ void note_incomplete_inputs(LaunchOutcome& outcome) {
     outcome.record.notes.push_back("on incomplete data: " + finding);
   outcome.record.findings.clear();
   outcome.record.hazards.clear();
+  outcome.record.barrier_notes.clear();
   if (!outcome.stopped_by) return;
   outcome.stopped_by.reset();
   outcome.error.reset();
@@ -184,6 +188,29 @@ std::vector<bool> written_by(const KernelLaunch& launch, const DeviceMemory& mem
     }
   }
   return written;
+}
+
+/// Memory that the launch cannot access: what was freed, and that of devices to which its own has no access,
+/// whose regions are taken out of `regions`.
+std::map<uint32_t, emulator::AbsentBuffer> absent_from(const KernelLaunch& launch, const DeviceMemory& memory,
+                                                       std::vector<emulator::Region>& regions) {
+  std::map<uint32_t, emulator::AbsentBuffer> absent;
+  for (const auto& [number, freed] : memory.freed())
+    absent[number] = {
+        freed.size_bytes,
+        fmt::format("were freed {}; free them after their last use",
+                    freed.launches_before == 0 ? "before the first launch"
+                                               : fmt::format("after launch {}", freed.launches_before))};
+  for (uint32_t number = 0; launch.reached != 0 && number < regions.size(); ++number) {
+    const uint32_t device = memory.allocation(number).device;
+    if (device == 0 || (launch.reached >> (device - 1) & 1) != 0) continue;
+    absent[number] = {regions[number].size_bytes,
+                      fmt::format("are on device {0}, to which the device of the kernel has no access; call "
+                                  "cudaDeviceEnablePeerAccess({0}, 0) before",
+                                  device - 1)};
+    regions[number] = {};
+  }
+  return absent;
 }
 
 /// The runs of one launch.
@@ -264,6 +291,7 @@ class Runner {
     emulator::MemoryInPlace place{.buffers = regions, .heap = memory_.heap(), .restore = std::move(restore)};
     for (const ModuleVariable& variable : wanted_.module.variables())
       if (!variable.is_constant) place.variables.emplace_back(variable.name, variable.allocation);
+    place.absent = absent_from(wanted_, memory_, place.buffers);
     place.images = memory_.images().over(regions);
     if (how.checks == emulator::Checks::All) {
       place.fresh = memory_.fresh();

@@ -22,6 +22,7 @@ void drop_checks(LaunchRecord& record) {
   record.findings.clear();
   record.hazards.clear();
   record.notes.clear();
+  record.barrier_notes.clear();
 }
 
 }  // namespace

@@ -84,6 +84,17 @@ std::string more_of(const Group& group) {
   return text;
 }
 
+std::vector<std::string> sentences_of(const Groups& groups, const LaunchRecords& records) {
+  const bool has_several = has_several_programs(records);
+  std::vector<std::string> sentences;
+  for (const Group& group : groups.all()) {
+    const std::string more = more_of(group);
+    sentences.push_back(fmt::format("{}{}: {}{}", has_several ? group.program + ": " : "", group.kernel,
+                                    group.text, more.empty() ? "" : " (" + more + ")"));
+  }
+  return sentences;
+}
+
 }  // namespace
 
 std::vector<std::string> findings_of(const LaunchRecords& records, bool names_errors) {
@@ -106,14 +117,14 @@ std::vector<std::string> findings_of(const LaunchRecords& records, bool names_er
     if (names_errors && !record.error.empty() && !is_found && !is_told(record.error))
       groups.add(record, record.error);
   }
-  const bool has_several = has_several_programs(records);
-  std::vector<std::string> sentences;
-  for (const Group& group : groups.all()) {
-    const std::string more = more_of(group);
-    sentences.push_back(fmt::format("{}{}: {}{}", has_several ? group.program + ": " : "", group.kernel,
-                                    group.text, more.empty() ? "" : " (" + more + ")"));
-  }
-  return sentences;
+  return sentences_of(groups, records);
+}
+
+std::vector<std::string> barrier_notes_of(const LaunchRecords& records) {
+  Groups groups;
+  for (const LaunchRecord& record : records)
+    for (const trace::Hazard& note : record.barrier_notes) groups.add(record, note);
+  return sentences_of(groups, records);
 }
 
 bool has_several_programs(const LaunchRecords& records) {

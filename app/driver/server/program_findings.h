@@ -17,6 +17,9 @@ namespace lanescope::driver {
 /// `names_errors`: also why launches did not run to their end, where no finding says so.
 std::vector<std::string> findings_of(const LaunchRecords& records, bool names_errors);
 
+/// Notes on barriers that not all threads reach, likewise: a correct kernel may have them.
+std::vector<std::string> barrier_notes_of(const LaunchRecords& records);
+
 /// True if launches of several programs, told apart by LaunchRecord::program, are among the records.
 bool has_several_programs(const LaunchRecords& records);
 

@@ -48,6 +48,11 @@ uint32_t ProgramLog::take_number() {
   return next_++;
 }
 
+uint32_t ProgramLog::launches() const {
+  const std::lock_guard lock(mutex_);
+  return next_;
+}
+
 void ProgramLog::add(LaunchRecord record) {
   {
     const std::lock_guard lock(mutex_);

@@ -33,6 +33,8 @@ class ProgramLog {
   const std::filesystem::path& folder() const { return folder_; }
   /// The number of the next launch.
   uint32_t take_number();
+  /// Number of launches so far.
+  uint32_t launches() const;
   void add(LaunchRecord record);
   /// Changes the record of this number, if there is one.
   void change(uint32_t number, const std::function<void(LaunchRecord&)>& change);

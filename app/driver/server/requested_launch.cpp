@@ -14,7 +14,8 @@ KernelLaunch launch_of(const LanescopeLaunch& shape, const LoadedModule& module,
           .dynamic_shared_bytes = shape.dynamic_shared_bytes,
           .cluster = volume(cluster) > 0 ? std::optional(cluster) : std::nullopt,
           .parameters = std::as_bytes(std::span(parameters)),
-          .has_inputs = shape.has_inputs != 0};
+          .has_inputs = shape.has_inputs != 0,
+          .reached = shape.reached};
 }
 
 }  // namespace lanescope::driver

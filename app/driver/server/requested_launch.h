@@ -24,6 +24,7 @@ struct KernelLaunch {
   std::optional<Dim3> cluster;  // that the launch asks for
   std::span<const std::byte> parameters;
   bool has_inputs = true;  // the program has put data on the device
+  uint32_t reached = 0;    // bit n: it has access to the memory of device n; 0: to that of all
 };
 
 Dim3 extent_of(const uint32_t (&numbers)[3]);

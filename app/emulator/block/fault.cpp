@@ -136,8 +136,20 @@ std::optional<Excursion> beyond_array(const Code& code, const ptx::ProgramVariab
                    element};
 }
 
+/// Memory that is not there at a global address, and why; absent where nothing is known of it.
+std::optional<std::string> absent_at(const BlockState& block, uint64_t address) {
+  if (!trace::has_buffer(address)) return std::nullopt;
+  const auto found = block.memory.absent().find(trace::buffer_of(address));
+  if (found == block.memory.absent().end()) return std::nullopt;
+  const AbsentBuffer& absent = found->second;
+  const uint64_t offset = trace::offset_of(address);
+  if (offset >= absent.size_bytes) return std::nullopt;
+  return fmt::format(": it is byte {} of {} that {}", offset, absent.size_bytes, absent.why);
+}
+
 /// Reason why there is no buffer at a global address.
 std::string nowhere(const BlockState& block, uint64_t address) {
+  if (const auto absent = absent_at(block, address)) return *absent;
   constexpr uint64_t kNear = uint64_t{1} << (trace::kBufferShift - 1);  // half the way to the buffer before
   const uint64_t next = (address + kNear) >> trace::kBufferShift;
   if (next >= 1 && next <= block.memory.buffers().size()) {

@@ -94,6 +94,7 @@ Memory::Memory(const ptx::Program& program, const launch::Launch& launch, SpareB
     if (shares) fresh_ = in_place->fresh;
     give_pattern_ = in_place->give_pattern;
     has_inputs_ = in_place->has_inputs;
+    absent_ = in_place->absent;
   }
   all_written_ = std::make_unique<std::atomic<bool>[]>(fresh_.size());
   place_variables(program, in_place);

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -78,6 +79,8 @@ class Memory {
   bool is_initialized(uint32_t buffer) const { return initialized_[buffer]; }
   /// True unless the memory is in place, and nothing was put there before the kernels.
   bool has_inputs() const { return has_inputs_; }
+  /// [buffer of size 0] MemoryInPlace::absent.
+  const std::map<uint32_t, AbsentBuffer>& absent() const { return absent_; }
   /// True if the buffer may be uninitialized, in part or as a whole, and is recognized by its pattern.
   bool has_fresh(uint32_t buffer) const { return buffer < fresh_.size() && fresh_[buffer].key != 0; }
   /// Gives a page its pattern, if it is still to get one. To be called before reads of a buffer with
@@ -139,6 +142,7 @@ class Memory {
 
   bool is_in_place_ = false;
   bool has_inputs_ = true;
+  std::map<uint32_t, AbsentBuffer> absent_;
   std::vector<Region> buffers_;
   std::vector<std::string> names_;
   std::vector<ArrayShape> shapes_;         // [buffer of the launch]

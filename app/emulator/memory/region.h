@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,12 @@ struct FreshBuffer {
   const std::atomic<uint8_t>* pages = nullptr;
 };
 
+/// Memory of the program that the kernel cannot access.
+struct AbsentBuffer {
+  uint64_t size_bytes = 0;
+  std::string why;  // "were freed after launch 1; free them after their last use": the bytes
+};
+
 /// Memory in place of the contents of a launch's buffers: it is read and written where it is.
 struct MemoryInPlace {
   std::vector<Region>
@@ -48,6 +55,8 @@ struct MemoryInPlace {
   Heap* heap = nullptr;
   /// [buffer] pattern of a buffer that may be uninitialized; empty: no buffer is.
   std::vector<FreshBuffer> fresh = {};
+  /// [buffer of size 0] what is not there; for messages.
+  std::map<uint32_t, AbsentBuffer> absent = {};
   /// False if no data were put there before the kernels: the values that they read then do not matter.
   bool has_inputs = true;
   /// Gives a page of a buffer its pattern, if nothing has written it.

@@ -136,6 +136,14 @@ void wait_for_processes(const driver::Server& server) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
+/// The first ten of the sentences, and how many more there are.
+void print_some(const std::vector<std::string>& sentences, const char* before) {
+  constexpr size_t kMost = 10;
+  for (const std::string& sentence : std::span(sentences).first(std::min(sentences.size(), kMost)))
+    fmt::print(stderr, "{}{}\n", before, without_control_characters(sentence));
+  if (sentences.size() > kMost) fmt::print(stderr, "{}and {} more\n", before, sentences.size() - kMost);
+}
+
 }  // namespace
 
 Result<fs::path> make_run_folder(const Paths& paths) {
@@ -174,11 +182,9 @@ int report_launches(const driver::ProgramLog& log) {
     else if (log.is_of_gpu() && !record.error.empty())
       fmt::print(stderr, "{} (launch {}): {}{}\n", record.kernel, record.number + 1,
                  record.was_emulated ? "in the emulator: " : "", without_control_characters(record.error));
-  constexpr size_t kMostFindings = 10;
   const std::vector<std::string> findings = driver::findings_of(records, !log.is_of_gpu());
-  for (const std::string& finding : std::span(findings).first(std::min(findings.size(), kMostFindings)))
-    fmt::print(stderr, "{}\n", without_control_characters(finding));
-  if (findings.size() > kMostFindings) fmt::print(stderr, "and {} more\n", findings.size() - kMostFindings);
+  print_some(findings, "");
+  print_some(driver::barrier_notes_of(records), "note: ");
   for (const auto& [function, calls] : log.unsupported())
     fmt::print(stderr, "not supported: {}, called {} time{}\n", function, calls, calls == 1 ? "" : "s");
   for (const std::string& note : log.notes()) fmt::print(stderr, "note: {}\n", note);

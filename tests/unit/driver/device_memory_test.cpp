@@ -58,7 +58,9 @@ TEST(DeviceMemory, what_is_freed_makes_room_and_its_number_is_used_again) {
   ASSERT_TRUE(memory.free(trace::global_address(*first, 0)));
   EXPECT_EQ(memory.used_bytes(), 0u);
   EXPECT_EQ(memory.regions()[*first].size_bytes, 0u);
+  EXPECT_EQ(memory.freed().at(*first).size_bytes, 600u);
   EXPECT_EQ(memory.allocate(600, Visibility::Device), *first);
+  EXPECT_TRUE(memory.freed().empty());
 }
 
 TEST(DeviceMemory, wrong_addresses_and_sizes_are_refused) {

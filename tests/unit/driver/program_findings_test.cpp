@@ -49,6 +49,18 @@ TEST(ProgramFindings, one_mistake_in_many_places_and_launches_is_one_sentence) {
                               Not(HasSubstr("first: "))));
 }
 
+TEST(ProgramFindings, notes_on_barriers_are_told_likewise_and_apart) {
+  trace::Hazard note = race_at(7, 7);
+  note.kind = trace::HazardKind::DivergentBarrier;
+  note.message = "32 threads exited before the barrier";
+  note.other.reset();
+  LaunchRecord first = record_with(0, {}), second = record_with(1, {});
+  first.barrier_notes = second.barrier_notes = {note};
+  EXPECT_THAT(findings_of({first, second}, true), IsEmpty());
+  EXPECT_THAT(barrier_notes_of({first, second}),
+              ElementsAre(AllOf(StartsWith("sum: sum.cu:7: "), HasSubstr("in 2 launches"))));
+}
+
 TEST(ProgramFindings, other_lines_and_other_kinds_are_other_mistakes) {
   trace::Hazard outside = race_at(10, 10);
   outside.kind = trace::HazardKind::OutOfBounds;
