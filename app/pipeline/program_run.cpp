@@ -54,6 +54,8 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
                        .findings = json.at("findings").get<std::vector<std::string>>(),
                        .is_equal_to_gpu = {},
                        .comparison = {},
+                       .sampled_blocks = 0,
+                       .has_incomplete_inputs = json.value("incomplete_inputs", false),
                        .error = json.value("error", std::string()),
                        .file = file_in(folder, json.value("file", std::string())),
                        .inputs = file_in(folder, json.value("inputs", std::string())),
@@ -63,6 +65,7 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
     launch.is_equal_to_gpu = json["memory_after"].at("equal").get<bool>();
     launch.comparison = json["memory_after"].value("sentences", std::vector<std::string>());
   }
+  if (json.contains("sampled")) launch.sampled_blocks = json["sampled"].at("blocks").get<uint64_t>();
   if (!json.contains("emulated_seconds")) return launch;
   launch.seconds = json["emulated_seconds"].get<double>();
   launch.requests = json.value("requests", uint64_t{0});
@@ -94,7 +97,8 @@ const ProgramLaunch* costliest_launch(const ProgramRun& run,
                                       const std::function<bool(const ProgramLaunch&)>& is_meant) {
   const ProgramLaunch* found = nullptr;
   const auto rank = [](const ProgramLaunch& one) {
-    return std::tuple(one.error.empty(), waste_of(one), one.requests);
+    const bool is_whole = one.sampled_blocks == 0 && !one.has_incomplete_inputs;
+    return std::tuple(one.error.empty(), is_whole, waste_of(one), one.requests);
   };
   for (const ProgramLaunch& launch : run.launches)
     if (!launch.file.empty() && is_meant(launch) && (found == nullptr || rank(launch) > rank(*found)))

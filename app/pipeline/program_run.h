@@ -30,6 +30,8 @@ struct ProgramLaunch {
   std::vector<std::string> findings;    // sentences
   std::optional<bool> is_equal_to_gpu;  // the memory after it, of a launch that was captured on a GPU
   std::vector<std::string> comparison;  // sentences on that
+  uint64_t sampled_blocks = 0;          // that ran, and have the counts; 0: all
+  bool has_incomplete_inputs = false;   // it read what a launch left of which not all blocks ran
   std::string error;                    // why it did not run to its end; empty: it did
   std::filesystem::path file;           // of its accesses; empty: they were not kept
   std::filesystem::path inputs;         // a file of launches that repeats it; empty: none was kept
@@ -47,8 +49,8 @@ struct ProgramRun {
 };
 
 /// The launch to look at first, of those that `is_meant` accepts and whose accesses were kept: one that ran
-/// to its end before one that did not, then the one that transfers most bytes beyond the ideal, then the one
-/// with most requests. Null where there is none.
+/// to its end before one that did not, one that was run whole on whole inputs before others, then the one
+/// that transfers most bytes beyond the ideal, then the one with most requests. Null where there is none.
 const ProgramLaunch* costliest_launch(
     const ProgramRun& run,
     const std::function<bool(const ProgramLaunch&)>& is_meant = [](const ProgramLaunch&) { return true; });

@@ -74,8 +74,17 @@ std::string short_number(const Context& context, uint64_t count) {
   return decimal(context.language(), static_cast<double>(count) / unit) + (is_millions ? " M" : " k");
 }
 
-/// A count, with how many times the ideal it is; in the colors of both.
-void draw_cost(const Context& context, uint64_t actual, uint64_t ideal, Text name) {
+/// What the counts of a launch do not cover; empty where they cover it.
+std::string reservation_on(const Context& context, const ProgramLaunch& launch) {
+  if (launch.sampled_blocks != 0)
+    return context.phrase(Text::program_sampled, number(context.language(), launch.sampled_blocks),
+                          number(context.language(), volume(launch.grid)));
+  return launch.has_incomplete_inputs ? std::string(context.text(Text::program_incomplete)) : "";
+}
+
+/// A count, with how many times the ideal it is; in the colors of both. `reservation`: reservation_on().
+void draw_cost(const Context& context, uint64_t actual, uint64_t ideal, Text name,
+               const std::string& reservation) {
   if (actual == 0) return ImGui::TextUnformatted("–");
   const bool is_more = actual > ideal;
   std::string text = short_number(context, actual);
@@ -83,14 +92,17 @@ void draw_cost(const Context& context, uint64_t actual, uint64_t ideal, Text nam
     text += fmt::format(
         " ({}×)", decimal(context.language(),
                           static_cast<double>(actual) / static_cast<double>(std::max<uint64_t>(ideal, 1))));
+  if (!reservation.empty()) text = fmt::format("({})", text);
   {
-    const ColorScope ink(ImGuiCol_Text, context.theme.color(is_more ? Role::Bad : Role::Good));
+    const Role role = !reservation.empty() ? Role::Dim : is_more ? Role::Bad : Role::Good;
+    const ColorScope ink(ImGuiCol_Text, context.theme.color(role));
     ImGui::TextUnformatted(text.c_str());
   }
   if (ImGui::IsItemHovered())
     tooltip(context.theme, context.phrase(Text::program_cost_tip, number(context.language(), actual),
                                           context.text(name), number(context.language(), ideal)) +
-                               "\n" + std::string(context.text(Text::emulated_badge)));
+                               "\n" + std::string(context.text(Text::emulated_badge)) +
+                               (reservation.empty() ? "" : "\n" + reservation));
 }
 
 /// Of a source that is open: runs it again, or leaves it for its kernels.
@@ -140,6 +152,7 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const bool is_kept = !launch.file.empty();
+  const std::string reservation = reservation_on(context, launch);
   if (ImGui::Selectable(fmt::format("{}##{}", launch.number + 1, launch.number).c_str(), is_shown,
                         ImGuiSelectableFlags_SpanAllColumns)) {
     if (is_kept)
@@ -151,6 +164,7 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
     std::string tip =
         fmt::format("{}\n{} · {}\n", launch.kernel, shape_text(launch), time_text(context, launch));
     tip += context.text(is_kept ? Text::program_open_tip : Text::program_not_kept);
+    if (!reservation.empty()) tip += "\n" + reservation;
     for (const std::string& sentence : launch.comparison) tip += "\n" + sentence;
     for (const std::string& finding : launch.findings) tip += "\n" + finding;
     if (launch.findings.empty() && !launch.error.empty()) tip += "\n" + launch.error;
@@ -171,9 +185,9 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shape_text(launch).c_str());
   ImGui::TableNextColumn();
-  draw_cost(context, launch.sectors, launch.ideal_sectors, Text::figure_sectors);
+  draw_cost(context, launch.sectors, launch.ideal_sectors, Text::figure_sectors, reservation);
   ImGui::TableNextColumn();
-  draw_cost(context, launch.wavefronts, launch.ideal_wavefronts, Text::figure_wavefronts);
+  draw_cost(context, launch.wavefronts, launch.ideal_wavefronts, Text::figure_wavefronts, reservation);
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(time_text(context, launch).c_str());
 }

@@ -67,6 +67,19 @@ TEST_F(ProgramRunTest, is_read_with_files_of_its_folder_alone) {
   EXPECT_EQ(run->sources.at("x.py"), "text");
 }
 
+TEST_F(ProgramRunTest, a_sampled_launch_says_how_many_blocks_ran) {
+  std::string sampled = launch_json(1, "0001-a.lane");
+  sampled.back() = ',';
+  write(launch_json(0, "") + "," + sampled +
+        R"("sampled": {"blocks": 3, "of": 8}, "incomplete_inputs": true})");
+  const auto run = pipeline::read_program_run(folder_.path());
+  ASSERT_TRUE(run) << describe(run.error());
+  EXPECT_EQ(run->launches[0].sampled_blocks, 0u);
+  EXPECT_FALSE(run->launches[0].has_incomplete_inputs);
+  EXPECT_EQ(run->launches[1].sampled_blocks, 3u);
+  EXPECT_TRUE(run->launches[1].has_incomplete_inputs);
+}
+
 TEST_F(ProgramRunTest, a_captured_launch_says_how_its_memory_compares_with_the_gpu_s) {
   std::string captured = launch_json(1, "0001-a.lane");
   captured.back() = ',';
@@ -107,6 +120,10 @@ TEST_F(ProgramRunTest, the_costliest_launch_ran_to_its_end_and_was_kept) {
   };
   EXPECT_EQ(name(), "d");
   EXPECT_EQ(name([](const auto& launch) { return launch.file < "d"; }), "c");
+  run.launches[4].sampled_blocks = 8;  // its counts are of a part
+  EXPECT_EQ(name(), "c");
+  run.launches[3].has_incomplete_inputs = true;
+  EXPECT_EQ(name(), "b");
   EXPECT_EQ(name([](const auto& launch) { return launch.file < "b"; }), "a");
   EXPECT_EQ(name([](const auto&) { return false; }), "none");
 }
