@@ -11,6 +11,8 @@ if(TARGET lanescope_driver_client)
   install(TARGETS lanescope_libcuda lanescope_libcudart.so.13 lanescope_libcudart.so.12 lanescope_libcudart.so.11.0
           LIBRARY DESTINATION lib/lanescope/driver ${of_a_library})
   install(TARGETS lanescope_cublas lanescope_cublasLt lanescope_curand lanescope_cufft LIBRARY DESTINATION lib/lanescope/driver ${of_a_library})
+  install(TARGETS lanescope_libcublas.so.12 lanescope_libcublasLt.so.12 lanescope_libcufft.so.11
+          LIBRARY DESTINATION lib/lanescope/driver ${of_a_library})
   install(FILES ${driver}/libcublas.so ${driver}/libcublasLt.so ${driver}/libcurand.so ${driver}/libcufft.so DESTINATION lib/lanescope/driver)
   install(DIRECTORY ${driver}/include DESTINATION lib/lanescope/driver)
   install(TARGETS lanescope_forward LIBRARY DESTINATION lib/lanescope/driver/forward ${of_a_library})

@@ -51,6 +51,39 @@ TEST_F(Library, products_vectors_and_triangles_of_cublas_are_right) {
   EXPECT_EQ(done.output, "blas: right\n") << done.error;
 }
 
+// As a program that was built with CUDA 12 asks for them: by name and by the version of a symbol.
+TEST_F(Library, libraries_have_the_names_of_cuda_12_too) {
+  std::ofstream(folder_.path() / "older.cu") << R"cu(
+#include <cstdio>
+#include <dlfcn.h>
+template <class F>
+F find(const char* library, const char* name) {
+  void* const handle = dlopen(library, RTLD_NOW);
+  return handle == nullptr ? nullptr : reinterpret_cast<F>(dlvsym(handle, name, library));
+}
+int main() {
+  const char* const blas = "libcublas.so.12";
+  const auto create = find<int (*)(void**)>(blas, "cublasCreate_v2");
+  const auto dot = find<int (*)(void*, int, const float*, int, const float*, int, float*)>(blas, "cublasSdot_v2");
+  const auto plan = find<int (*)(int*, int, int, int)>("libcufft.so.11", "cufftPlan1d");
+  const auto light = find<int (*)(void**)>("libcublasLt.so.12", "cublasLtCreate");
+  const auto random = find<int (*)(void**, int)>("libcurand.so.10", "curandCreateGenerator");
+  std::printf("%d%d%d%d%d ", create != nullptr, dot != nullptr, plan != nullptr, light != nullptr, random != nullptr);
+  const float host[3] = {1, 2, 3};
+  float *device = nullptr, sum = 0;
+  void* handle = nullptr;
+  cudaMalloc(&device, sizeof host);
+  cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+  std::printf("%d ", create(&handle));
+  std::printf("%d ", dot(handle, 3, device, 1, device, 1, &sum));
+  std::printf("%g\n", sum);  // 1 + 4 + 9
+}
+)cu";
+  const Finished done = run(folder_.path() / "older.cu");
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_EQ(done.output, "11111 0 0 14\n") << done.error;
+}
+
 TEST_F(Library, transforms_of_cufft_are_right) {
   const Finished done = run_ours("fft.cu");
   EXPECT_EQ(done.status, 0) << done.output << done.error;
