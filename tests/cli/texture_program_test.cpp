@@ -60,6 +60,48 @@ int main() {
   EXPECT_THAT(done.error, HasSubstr("that of an object that was destroyed"));
 }
 
+TEST_F(TextureProgram, a_launch_runs_again_with_its_texture_and_surface) {
+  const std::string source = folder_.path() / "both.cu", folder = folder_.path() / "kept";
+  std::ofstream(source) << R"cu(#include <vector>
+__global__ void turn(cudaTextureObject_t from, cudaSurfaceObject_t to, float* sum) {
+  const uchar4 texel = tex2D<uchar4>(from, threadIdx.x + 0.5f, threadIdx.y + 0.5f);
+  surf2Dwrite(static_cast<int>(texel.y), to, threadIdx.y * 4, threadIdx.x);
+  sum[threadIdx.y * 3 + threadIdx.x] = texel.x + texel.w;
+}
+int main() {
+  const cudaChannelFormatDesc bytes = cudaCreateChannelDesc<uchar4>(), words = cudaCreateChannelDesc<int>();
+  cudaArray_t in, out;
+  cudaMallocArray(&in, &bytes, 3, 2);
+  cudaMallocArray(&out, &words, 2, 3, cudaArraySurfaceLoadStore);
+  std::vector<uchar4> texels;
+  for (unsigned char n = 0; n < 6; ++n) texels.push_back({n, static_cast<unsigned char>(10 + n), 0, 100});
+  cudaMemcpy2DToArray(in, 0, 0, texels.data(), 12, 12, 2, cudaMemcpyHostToDevice);
+  cudaResourceDesc what = {};
+  what.resType = cudaResourceTypeArray;
+  what.res.array.array = in;
+  cudaTextureDesc how = {};
+  how.addressMode[0] = how.addressMode[1] = cudaAddressModeClamp;
+  cudaTextureObject_t from;
+  cudaCreateTextureObject(&from, &what, &how, nullptr);
+  what.res.array.array = out;
+  cudaSurfaceObject_t to;
+  cudaCreateSurfaceObject(&to, &what);
+  float* sum;
+  cudaMalloc(&sum, 24);
+  turn<<<1, dim3(3, 2)>>>(from, to, sum);
+}
+)cu";
+  const tests::Finished first = tests::run_program({"run", "--save", folder, "--keep-inputs", source});
+  ASSERT_EQ(first.status, 0) << first.error;
+  const tests::Finished again =
+      tests::run_program({"trace", folder + "/0000-turn.toml", "--show", "sum", "--show", "to"});
+  EXPECT_EQ(again.status, 0) << again.error;
+  EXPECT_THAT(again.output, testing::ContainsRegex("100 +101 +102 +103 +104 +105"));
+  // The texels 10 to 15 in rows of three, turned: rows of two.
+  EXPECT_THAT(again.output, testing::ContainsRegex("10 +13"));
+  EXPECT_THAT(again.output, testing::ContainsRegex("12 +15"));
+}
+
 TEST_F(TextureProgram, what_cuda_cannot_make_is_an_error_with_its_reason) {
   const tests::Finished done = run(R"cu(
 int main() {

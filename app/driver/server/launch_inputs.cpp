@@ -4,7 +4,9 @@
 #include "base/source_name.h"
 #include "driver/server/argument_names.h"
 #include "driver/server/argument_types.h"
+#include "driver/server/image_inputs.h"
 #include "driver/server/memory_comparison.h"
+#include "driver/server/written_parts.h"
 #include "emulator/memory/fresh_memory.h"
 #include "launch/element.h"
 #include "pipeline/launch_file.h"
@@ -40,45 +42,8 @@ uint64_t word_at(std::span<const std::byte> bytes, uint64_t at) {
   return word;
 }
 
-/// Byte range of an allocation that was written, in whole pages. Pages outside of all extents read as zeros.
-struct Extent {
-  uint64_t begin = 0, end = 0;
-};
-
-/// Written parts, in order. All of an allocation counts as written if lseek() does not report its holes.
-std::vector<Extent> written_extents(const Allocation& allocation) {
-  const uint64_t bytes = allocation.region.size_bytes;
-  std::vector<Extent> extents;
-  for (uint64_t at = 0; at < bytes;) {
-    const off_t begin = lseek(allocation.descriptor, static_cast<off_t>(at), SEEK_DATA);
-    if (begin < 0 && errno == ENXIO) break;
-    const off_t end = begin < 0 ? begin : lseek(allocation.descriptor, begin, SEEK_HOLE);
-    if (end <= begin) return {{0, bytes}};
-    extents.push_back({static_cast<uint64_t>(begin), std::min(static_cast<uint64_t>(end), bytes)});
-    at = extents.back().end;
-  }
-  return extents;
-}
-
-/// Share of an allocation that is uninitialized: it holds the pattern, or was never touched.
-enum class Uninitialized : uint8_t { None, Part, All };
-Uninitialized uninitialized_part(const Allocation& allocation, const std::vector<Extent>& written) {
-  if (allocation.key == 0) return Uninitialized::None;
-  uint64_t fresh = 0, words = 0, bytes = 0;
-  for (const Extent& extent : written) {
-    bytes += extent.end - extent.begin;
-    for (uint64_t at = extent.begin; at + sizeof(uint32_t) <= extent.end; at += sizeof(uint32_t)) {
-      uint32_t word = 0;
-      std::memcpy(&word, allocation.region.data + at, sizeof word);
-      ++words;
-      fresh += word == emulator::fresh_word(allocation.key, at / sizeof word) ? 1 : 0;
-    }
-  }
-  if (fresh == words) return Uninitialized::All;
-  return fresh > 0 || bytes < allocation.region.size_bytes ? Uninitialized::Part : Uninitialized::None;
-}
-
-/// Value in the form of --arg: "i32:1024"; as bytes if its type is not known or it is not finite.
+/// Value in the form of --arg: "i32:1024"; as bytes if its type is not known or
+/// it is not finite.
 std::string value_text(std::span<const std::byte> bytes, const std::optional<ParameterType>& type) {
   const auto as_bytes = [&] {
     std::string text = "bytes:";
@@ -156,7 +121,8 @@ class Inputs {
     return {region.data, region.size_bytes};
   }
 
-  /// Number of the allocation that an address lies in, or is the end of; nullopt if there is none.
+  /// Number of the allocation that an address lies in, or is the end of;
+  /// nullopt if there is none.
   std::optional<uint32_t> allocation_at(uint64_t address) const {
     if (!trace::has_buffer(address)) return {};
     const uint32_t number = trace::buffer_of(address);
@@ -165,7 +131,8 @@ class Inputs {
     return bytes > 0 && trace::offset_of(address) <= bytes ? std::optional(number) : std::nullopt;
   }
 
-  /// Number of the allocation that a parameter points to; nullopt if it is no pointer, as a typed number.
+  /// Number of the allocation that a parameter points to; nullopt if it is no
+  /// pointer, as a typed number.
   std::optional<uint32_t> pointer_of(size_t parameter) const {
     const auto bytes = bytes_of(parameter);
     const bool is_number = types_[parameter] && types_[parameter]->form == ParameterType::Form::Value;
@@ -173,13 +140,79 @@ class Inputs {
     return allocation_at(word_at(bytes, 0));
   }
 
-  /// True if the type of the elements is known: then they are not searched for addresses.
+  /// True if the type of the elements is known: then they are not searched for
+  /// addresses.
   bool is_typed(uint32_t number) const {
     const auto by = name_by_.find(number);
     return buffers_[number].type != ElementType::U8 || (by != name_by_.end() && types_[by->second]);
   }
 
+  /// The textures and surfaces of the parameters. Errors: Unsupported where a
+  /// handle is within a struct or in memory, since the run that repeats the
+  /// launch has others.
+  Result<void> find_images() {
+    images_.resize(names_.size());
+    if (!accesses_images(launch_.program)) return {};
+    size_t found = 0;
+    for (size_t n = 0; n < names_.size(); ++n) {
+      images_[n] = image_of(bytes_of(n), memory_);
+      found += images_[n] ? 1 : 0;
+    }
+    if (found > 0) return {};
+    return fail(ErrorKind::Unsupported,
+                "the textures or surfaces of the kernel are not among its parameters");
+  }
+
+  /// True if the parameter is the first object over these texels: later ones
+  /// share them.
+  bool owns_texels(size_t parameter) const {
+    if (!images_[parameter] || images_[parameter]->shape.is_linear) return false;
+    return owner_of(parameter) == parameter;
+  }
+  size_t owner_of(size_t parameter) const {
+    const auto owner = std::ranges::find_if(images_, [&](const std::optional<emulator::Image>& other) {
+      return other && !other->shape.is_linear && other->texels == images_[parameter]->texels;
+    });
+    return static_cast<size_t>(owner - images_.begin());
+  }
+
+  /// Texture or surface of a parameter in the form of --arg.
+  Result<std::string> image_argument(size_t parameter) {
+    const emulator::Image& image = *images_[parameter];
+    const auto name_of_image = [&](size_t of) {
+      return names_[of].empty() ? fmt::format("parameter_{}", of) : names_[of];
+    };
+    if (image.shape.is_linear) return linear_texture(image);
+    if (!owns_texels(parameter)) return image_over(image, name_of_image(owner_of(parameter)));
+    const std::string name = name_of_image(parameter);
+    written_bytes_ += texel_bytes(image);
+    if (written_bytes_ > most_bytes_) return too_much();
+    const fs::path place = place_of(name);
+    files_.push_back(place);
+    TRY_VOID(write_texels(image, place));
+    return fmt::format("{}={}", name, image_text(image, place));
+  }
+
+  /// A texture over a buffer that was given before it, as a whole.
+  Result<std::string> linear_texture(const emulator::Image& image) const {
+    const uint32_t number = image.shape.buffer;
+    const emulator::Region& region = memory_.allocation(number).region;
+    const bool is_whole = image.texels == region.data && texel_bytes(image) == region.size_bytes;
+    const bool is_declared = std::ranges::find(behind_, number) != behind_.end();
+    if (is_whole && is_declared) return image_over(image, name_of(number));
+    return fail(ErrorKind::Unsupported,
+                "a texture lies over a part of a buffer, or over a buffer that "
+                "a parameter points to");
+  }
+
+  std::unexpected<Error> too_much() const {
+    return fail(ErrorKind::Limit, fmt::format("what it was given has more than the {} MiB that "
+                                              "are left for the inputs of a run",
+                                              most_bytes_ >> 20));
+  }
+
   Result<void> find_buffers() {
+    TRY_VOID(find_images());
     std::vector<uint32_t> unseen;
     const auto note = [&](uint64_t address) {
       const auto number = allocation_at(address);
@@ -189,7 +222,9 @@ class Inputs {
       }
     };
     for (size_t n = 0; n < names_.size(); ++n) {
-      if (const auto number = pointer_of(n)) {
+      if (images_[n]) {
+        if (images_[n]->shape.is_linear) note(trace::global_address(images_[n]->shape.buffer, 0));
+      } else if (const auto number = pointer_of(n)) {
         note(word_at(bytes_of(n), 0));
         if (std::ranges::find(direct_, *number) == direct_.end()) {
           direct_.push_back(*number);
@@ -214,8 +249,8 @@ class Inputs {
     return number_buffers();
   }
 
-  /// Finds variables whose contents are no longer the initial ones of the PTX. Tables of addresses, which the
-  /// compiler makes, are left out.
+  /// Finds variables whose contents are no longer the initial ones of the PTX.
+  /// Tables of addresses, which the compiler makes, are left out.
   void find_variables() {
     for (const ptx::ProgramVariable& declared : launch_.program.variables) {
       const ModuleVariable* const variable = launch_.module.find_variable(declared.name);
@@ -231,24 +266,32 @@ class Inputs {
     for (uint64_t at = 0; at + kAddressBytes <= bytes.size(); at += kAddressBytes) note(word_at(bytes, at));
   }
 
-  /// Numbers the buffers as in the run that repeats the launch. Buffers that no parameter points to come
-  /// first, since a file of launches declares them before the launch.
+  /// Numbers the buffers as in the run that repeats the launch. Buffers that no
+  /// parameter points to come first, since a file of launches declares them
+  /// before the launch.
   Result<void> number_buffers() {
     uint32_t next = 0;
+    for (const uint32_t number : behind_) TRY_VOID(number_buffer(number, next++));
+    for (size_t n = 0; n < names_.size(); ++n) {
+      if (owns_texels(n)) ++next;  // its texels are a buffer
+      const auto number = images_[n] ? std::nullopt : pointer_of(n);
+      if (number && name_by_.at(*number) == n) TRY_VOID(number_buffer(*number, next++));
+    }
+    return {};
+  }
+
+  Result<void> number_buffer(uint32_t number, uint32_t becomes) {
     const emulator::Heap* const heap = memory_.heap();
-    for (const auto* part : {&behind_, &direct_})
-      for (const uint32_t number : *part) {
-        const uint64_t bytes = memory_.allocation(number).region.size_bytes;
-        const bool is_variable = std::ranges::any_of(
-            launch_.module.variables(),
-            [&](const ModuleVariable& variable) { return variable.allocation == number; });
-        if (is_variable || (heap != nullptr && trace::buffer_of(heap->begin()) == number))
-          return fail(ErrorKind::Unsupported,
-                      is_variable
-                          ? "an address of a variable is among what it was given"
-                          : "an address of memory that a kernel allocated is among what it was given");
-        moved_.push_back({trace::global_address(number, 0), trace::global_address(next++, 0), bytes});
-      }
+    const bool is_variable =
+        std::ranges::any_of(launch_.module.variables(),
+                            [&](const ModuleVariable& variable) { return variable.allocation == number; });
+    if (is_variable || (heap != nullptr && trace::buffer_of(heap->begin()) == number))
+      return fail(ErrorKind::Unsupported, is_variable
+                                              ? "an address of a variable is among what it was given"
+                                              : "an address of memory that a kernel allocated is among "
+                                                "what it was given");
+    moved_.push_back({trace::global_address(number, 0), trace::global_address(becomes, 0),
+                      memory_.allocation(number).region.size_bytes});
     return {};
   }
 
@@ -265,6 +308,7 @@ class Inputs {
 
   Result<std::string> argument_text(size_t parameter) {
     const std::string& name = names_[parameter];
+    if (images_[parameter]) return image_argument(parameter);
     if (const auto number = pointer_of(parameter)) {
       const uint64_t offset = trace::offset_of(word_at(bytes_of(parameter), 0));
       const std::string plus = offset == 0 ? "" : fmt::format("+{}", offset);
@@ -277,7 +321,8 @@ class Inputs {
     return (name.empty() ? "" : name + "=") + value_text(bytes, types_[parameter]);
   }
 
-  /// Buffer with its type; if the driver has only bytes, with that of the parameter that points into it.
+  /// Buffer with its type; if the driver has only bytes, with that of the
+  /// parameter that points into it.
   launch::Buffer typed_buffer(uint32_t number) const {
     launch::Buffer buffer = buffers_[number];
     const auto by = name_by_.find(number);
@@ -291,7 +336,8 @@ class Inputs {
     return buffer;
   }
 
-  /// Text of a buffer for a file of launches: "f32[1024]:file(...)", "f32[1024]:none".
+  /// Text of a buffer for a file of launches: "f32[1024]:file(...)",
+  /// "f32[1024]:none".
   Result<std::string> buffer_text(uint32_t number) {
     const Allocation& allocation = memory_.allocation(number);
     const launch::Buffer buffer = typed_buffer(number);
@@ -322,15 +368,12 @@ class Inputs {
     return file_.parent_path() / fmt::format("{}-{}.raw", file_.stem().string(), name);
   }
 
-  /// Writes the extents of an allocation to `place`; holes stay holes. Addresses in untyped memory become
-  /// those of the run that repeats the launch.
+  /// Writes the extents of an allocation to `place`; holes stay holes.
+  /// Addresses in untyped memory become those of the run that repeats the
+  /// launch.
   Result<void> write_contents(const fs::path& place, uint32_t number, const std::vector<Extent>& written) {
     for (const Extent& extent : written) written_bytes_ += extent.end - extent.begin;
-    if (written_bytes_ > most_bytes_)
-      return fail(
-          ErrorKind::Limit,
-          fmt::format("what it was given has more than the {} MiB that are left for the inputs of a run",
-                      most_bytes_ >> 20));
+    if (written_bytes_ > most_bytes_) return too_much();
     files_.push_back(place);
     const auto bytes = bytes_of_allocation(number);
     const int descriptor = open(place.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -355,7 +398,8 @@ class Inputs {
     return cannot_write(place);
   }
 
-  /// Writes the pattern to the pages that were never touched, if the limits allow; else they read as zeros.
+  /// Writes the pattern to the pages that were never touched, if the limits
+  /// allow; else they read as zeros.
   Result<void> write_pattern_in_holes(const fs::path& place, const Allocation& allocation,
                                       const std::vector<Extent>& written) {
     uint64_t bytes = allocation.region.size_bytes;
@@ -393,16 +437,18 @@ class Inputs {
   const fs::path& file_;
   std::vector<std::string> names_;                   // [parameter]; may be empty
   std::vector<std::optional<ParameterType>> types_;  // [parameter]
-  std::vector<uint32_t> found_, direct_, behind_;    // allocations: all; that parameters point to; the others
-  std::map<uint32_t, size_t> name_by_;               // [allocation] the first parameter that points to it
+  std::vector<uint32_t> found_, direct_,
+      behind_;                          // allocations: all; that parameters point to; the others
+  std::map<uint32_t, size_t> name_by_;  // [allocation] the first parameter that points to it
+  std::vector<std::optional<emulator::Image>> images_;  // [parameter] whose handle it is
   std::vector<const ModuleVariable*> variables_;
   std::vector<Relocation> moved_;
   uint64_t most_bytes_ = 0, written_bytes_ = 0;  // of contents
   std::vector<fs::path> files_;                  // that were written
 };
 
-/// Name of the source that declares the kernel, else of the first source among its lines. Errors: Unsupported
-/// if the PTX names no source.
+/// Name of the source that declares the kernel, else of the first source among
+/// its lines. Errors: Unsupported if the PTX names no source.
 Result<std::string> source_file_of(const ptx::Program& program, SourceTexts& sources) {
   const std::string kernel = source_name_of(program.kernel);
   std::string first;
@@ -422,11 +468,6 @@ Result<uint64_t> keep_inputs(const KernelLaunch& launch, const DeviceMemory& mem
                              const std::vector<launch::Buffer>& buffers, const fs::path& file,
                              uint64_t most_bytes) {
   TRY(const std::string source, source_file_of(launch.program, sources));
-  const auto is_of_image = [](const ptx::MemorySite& site) {
-    return site.operation.space == MemorySpace::Texture || site.operation.space == MemorySpace::Surface;
-  };
-  if (std::ranges::any_of(launch.program.sites, is_of_image))
-    return fail(ErrorKind::Unsupported, "the kernel accesses textures or surfaces of the program");
   Inputs inputs(launch, memory, sources, buffers, file, most_bytes);
   auto kept = inputs.write();
   if (!kept) {
