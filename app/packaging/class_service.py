@@ -1,8 +1,8 @@
-"""Compiles the sources of a class's page to PTX: the part of `app/page serve --class` that is no server of files (serve_page.py).
+"""Compiles the sources of a class's page to PTX, and takes its submissions in: what of `app/page serve --class` is no server of files.
 
 Method: a process of `lanescope compile --stdio` for each source, which opens no file of this machine but CUDA's; as many at once as the
 machine has processors, the rest wait in a queue of bounded length. Equal sources that wait are compiled once, and the latest answers are
-remembered; nothing is written. A request is answered to the page of this origin alone, which brings the word of the class along.
+remembered; nothing is written but submissions, where the teacher named a folder for them. A request is answered to the page of this origin alone, which brings the word of the class along.
 Tests: tests/page/class_test.py
 """
 
@@ -14,6 +14,7 @@ import ipaddress
 import json
 import os
 import pathlib
+import re
 import select
 import signal
 import socket
@@ -21,6 +22,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import unicodedata
 
 MOST_REQUEST_BYTES = 1 << 20
 MOST_ANSWER_BYTES = 16 << 20
@@ -29,6 +31,8 @@ MOST_WAITING_SECONDS = 60
 MOST_WAITING = 400
 MOST_WAITING_OF_ONE = 8  # address
 MOST_REMEMBERED = 256
+MOST_HANDED_IN = 4000
+MOST_OF_ONE_NAME = 20
 
 
 class Refusal(Exception):
@@ -163,3 +167,47 @@ class Compilers:
                 self.waiting[address] -= 1
                 if not self.waiting[address]:
                     del self.waiting[address]
+
+
+class HandIns:
+    """Submissions of a class below `folder`, as LESSON/EXERCISE/NAME.cu: what `lanescope check --all` reads. Thread-safe. Nothing that
+    was handed in is replaced: a second file of a name has a number."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.lock = threading.Lock()
+        self.count = sum(1 for _ in self.folder.rglob("*.cu"))
+
+    def take(self, request):
+        """JSON for the request of a student. Errors: Refusal."""
+        try:
+            wanted = json.loads(request)
+            exercise, name, text = (wanted[key] for key in ("exercise", "name", "text"))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise Refusal(400, "a submission with its exercise and the student's name was expected") from error
+        if not all(isinstance(one, str) for one in (exercise, name, text)) or not re.fullmatch(r"[a-z0-9_]{1,60}/[a-z0-9_]{1,60}", exercise):
+            raise Refusal(400, "a submission with its exercise and the student's name was expected")
+        # Of the name what may stand in a file's name anywhere.
+        name = "".join(c if c.isalnum() or c in "-_ " else "_" for c in unicodedata.normalize("NFC", name)).strip()[:60]
+        if not any(c.isalnum() for c in name):
+            raise Refusal(400, "your name has no letter; hand in once more under the name by which the teacher knows you")
+        with self.lock:
+            if self.count >= MOST_HANDED_IN:
+                raise Refusal(507, "the class has taken in all that it may; tell the teacher")
+            return self._write(self.folder / exercise, name, text.encode("utf-8", "replace"))
+
+    def _write(self, folder, name, content):
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(1, MOST_OF_ONE_NAME + 1):
+            file = folder / (f"{name}.cu" if number == 1 else f"{name} {number}.cu")
+            try:
+                with open(file, "xb") as stream:
+                    stream.write(content)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                file.unlink(missing_ok=True)
+                raise Refusal(507, "the machine of the class cannot write this; tell the teacher") from error
+            self.count += 1
+            return json.dumps({"file": str(file.relative_to(self.folder))}).encode()
+        raise Refusal(429, f"there are {MOST_OF_ONE_NAME} submissions of this name; tell the teacher")

@@ -37,14 +37,21 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
+    def answer_of(self, request):
+        if self.path == "/compile":
+            return self.server.compilers.answer(request, self.client_address[0])
+        if self.server.hand_ins is None:
+            raise class_service.Refusal(404, "this class takes no files in; here is yours, to be sent to the teacher")
+        return self.server.hand_ins.take(request)
+
     def do_POST(self):
-        if not self.server.compilers or self.path != "/compile":
+        if not self.server.compilers or self.path not in ("/compile", "/hand-in"):
             return self.send_error(404)
         try:
             class_service.require_own_page(self.headers, self.server.scheme, self.server.word)
             request = class_service.read_body(self.rfile, self.headers, self.connection)
             self.connection.settimeout(self.timeout)
-            return self.answer(200, self.server.compilers.answer(request, self.client_address[0]), "application/json")
+            return self.answer(200, self.answer_of(request), "application/json")
         except TimeoutError:
             return self.answer(408, class_service.failure("the source did not come whole; try again"), "application/json")
         except class_service.Refusal as refusal:
@@ -63,6 +70,7 @@ class Server(http.server.ThreadingHTTPServer):
     def __init__(self, wanted):
         self.word, self.scheme = wanted.word, "https" if wanted.certificate else "http"
         self.compilers = class_service.Compilers(wanted.program) if wanted.is_class else None
+        self.hand_ins = class_service.HandIns(wanted.hand_in) if wanted.hand_in else None
         self.places = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__((wanted.address, wanted.port), lambda *arguments: Handler(*arguments, directory=wanted.folder))
         if wanted.certificate:
@@ -100,6 +108,7 @@ def arguments():
     parser.add_argument("port", nargs="?", type=port_of, default=8000)
     parser.add_argument("--class", dest="is_class", action="store_true", help="compile what the page's editors hold, too")
     parser.add_argument("--word", help="who knows it may have sources compiled; by default one is made")
+    parser.add_argument("--hand-in", metavar="FOLDER", help="with --class: take submissions of exercises in, as LESSON/EXERCISE/NAME.cu")
     parser.add_argument("--certificate", help="a file of PEM with certificate and key: serve HTTPS, with which the page has threads")
     parser.add_argument("--folder", default=str(ROOT / "dist/page"), help=argparse.SUPPRESS)
     parser.add_argument("--program", default=str(ROOT / "build/lanescope"), help=argparse.SUPPRESS)
@@ -107,6 +116,8 @@ def arguments():
     if wanted.word and not (wanted.word.isascii() and wanted.word.isalnum()):
         parser.error("a word is of letters from a to z and digits, as a part of a link")
     wanted.word = wanted.word or secrets.token_hex(4)
+    if wanted.hand_in and not wanted.is_class:
+        parser.error("--hand-in takes the submissions of a class in; add --class")
     if wanted.is_class and not pathlib.Path(wanted.program).is_file():
         parser.error(f"{wanted.program} compiles for the class and is not there; app/run makes it")
     return wanted

@@ -7,7 +7,9 @@ import concurrent.futures
 import http.client
 import json
 import pathlib
+import shutil
 import socket
+import ssl
 import struct
 import subprocess
 import sys
@@ -42,13 +44,13 @@ class Class:
         self.process.stdout.close()
         self.folder.cleanup()
 
-    def send(self, body, source="127.0.0.1", **headers):
+    def send(self, body, source="127.0.0.1", path="/compile", **headers):
         """(status, answer). `source`: the client's own address. A header of None is left out."""
         host = f"127.0.0.1:{self.port}"
         all_headers = {"Host": host, "Origin": f"http://{host}", "Content-Type": "application/json", "X-Lanescope-Word": "tiles",
                        **{name.replace("_", "-"): value for name, value in headers.items()}}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=90, source_address=(source, 0))
-        connection.putrequest("POST", "/compile", skip_host=True)
+        connection.putrequest("POST", path, skip_host=True)
         for name, value in {"Content-Length": str(len(body)), **all_headers}.items():
             if value is not None:
                 connection.putheader(name, value)
@@ -57,6 +59,9 @@ class Class:
         content = response.read()
         connection.close()
         return response.status, json.loads(content)
+
+    def hand_in(self, **submission):
+        return self.send(json.dumps(submission).encode(), path="/hand-in")
 
     def compile(self, text, source="127.0.0.1", **more):
         return self.send(json.dumps({"name": "scale.cu", "text": text, **more}).encode(), source)
@@ -149,6 +154,52 @@ class ClassTest(unittest.TestCase):
             statuses = [answer[0] for answer in pool.map(lambda n: self.room.compile(KERNEL % (300 + n), source="127.0.3.1"), range(30))]
         self.assertIn(503, statuses)
         self.assertIn(200, statuses)
+
+    def test_what_is_handed_in_is_what_check_all_reads_and_nothing_is_replaced(self):
+        solution = (ROOT / "assets/lessons/transpose/exercises/tiled/solution.cu").read_text()
+        with tempfile.TemporaryDirectory() as folder, Class("--hand-in", folder) as room:
+            self.assertEqual(room.hand_in(exercise="transpose/tiled", name="Zoé Ⅻ", text=solution),
+                             (200, {"file": "transpose/tiled/Zoé Ⅻ.cu"}))
+            self.assertEqual(room.hand_in(exercise="transpose/tiled", name="../Bo", text="broken"), (200, {"file": "transpose/tiled/___Bo.cu"}))
+            self.assertEqual(room.hand_in(exercise="transpose/tiled", name="Zoé Ⅻ", text="later"), (200, {"file": "transpose/tiled/Zoé Ⅻ 2.cu"}))
+            handed = pathlib.Path(folder, "transpose/tiled")
+            self.assertEqual((handed / "Zoé Ⅻ.cu").read_text(), solution)
+            (handed / "Zoé Ⅻ 2.cu").unlink()
+            table = subprocess.run([PROGRAM, "check", "transpose/tiled", "--all", str(handed)], capture_output=True, text=True, check=False).stdout
+            self.assertRegex(table, r"Zoé Ⅻ.cu +ok +ok +ok +ok")
+            self.assertRegex(table, r"___Bo.cu +FAIL")
+
+    def test_a_submission_to_nowhere_or_of_nobody_is_a_sentence(self):
+        self.assertIn("takes no files in", self.error_of(self.room.hand_in(exercise="transpose/tiled", name="Bo", text=""), 404))
+        with tempfile.TemporaryDirectory() as folder, Class("--hand-in", folder) as room:
+            for exercise in ("../x", "transpose", "a/b/c", "/etc/x", 7, None):
+                self.assertIn("with its exercise", self.error_of(room.hand_in(exercise=exercise, name="Bo", text=""), 400), exercise)
+            self.assertIn("no letter", self.error_of(room.hand_in(exercise="transpose/tiled", name=" ./. ", text=""), 400))
+            self.assertIn("teacher gave", self.error_of(room.send(b"{}", path="/hand-in", Origin="http://example.org"), 403))
+            for _ in range(20):
+                self.assertEqual(room.hand_in(exercise="transpose/tiled", name="Bo", text="x")[0], 200)
+            self.assertIn("20 submissions of this name", self.error_of(room.hand_in(exercise="transpose/tiled", name="Bo", text="x"), 429))
+            self.assertEqual(len(list(pathlib.Path(folder).rglob("*"))), 22, "two folders and 20 files")
+
+    def test_with_a_certificate_the_page_and_the_service_are_https(self):
+        if not shutil.which("openssl"):
+            self.skipTest("no openssl makes a certificate")
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "class.pem")
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
+                            "subjectAltName=IP:127.0.0.1", "-keyout", str(file), "-out", f"{folder}/only.pem"], check=True, capture_output=True)
+            file.write_text(file.read_text() + pathlib.Path(folder, "only.pem").read_text())
+            with Class("--certificate", str(file)) as room:
+                self.assertTrue(room.link.startswith("https://127.0.0.1:"))
+                context = ssl.create_default_context(cafile=f"{folder}/only.pem")
+                # One who connects and says nothing keeps nobody waiting.
+                with socket.create_connection(("127.0.0.1", room.port)):
+                    connection = http.client.HTTPSConnection("127.0.0.1", room.port, timeout=60, context=context)
+                    host = f"127.0.0.1:{room.port}"
+                    connection.request("POST", "/compile", json.dumps({"name": "scale.cu", "text": KERNEL % 9}),
+                                       {"Origin": f"https://{host}", "Content-Type": "application/json", "X-Lanescope-Word": "tiles"})
+                    self.assertIn(".entry scale", json.loads(connection.getresponse().read())["ptx"])
+                    connection.close()
 
     def test_the_link_has_the_word_and_leads_to_the_page(self):
         self.assertTrue(self.room.link.endswith("/?word=tiles"))
