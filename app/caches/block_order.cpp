@@ -74,7 +74,7 @@ BlockOrder::BlockOrder(uint32_t multiprocessors, uint32_t resident, uint64_t blo
 }
 
 uint32_t BlockOrder::multiprocessor_of(uint64_t block) const {
-  if (block < first_.size()) return first_[block];
+  if (block < first_.size()) return first_[static_cast<size_t>(block)];
   const auto in_round = static_cast<uint32_t>(block % multiprocessors_);
   if (!shuffles_ || multiprocessors_ == 1) return in_round;
   return permuted(in_round, multiprocessors_, static_cast<uint32_t>(block / multiprocessors_));

@@ -175,8 +175,9 @@ class Simulation {
                       .local_start = addresses_.local_start() + slot * of_warp};
       for (const Request& request : stream.warps[n]) {
         if (!request.is_barrier()) continue;
-        if (request.base >= running.meetings.size()) running.meetings.resize(request.base + 1);
-        ++running.meetings[request.base].expected;
+        const auto barrier = static_cast<size_t>(request.base);
+        if (barrier >= running.meetings.size()) running.meetings.resize(barrier + 1);
+        ++running.meetings[barrier].expected;
       }
       wake(warp, time + 2 * static_cast<double>(n));
     }
