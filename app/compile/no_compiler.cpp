@@ -20,8 +20,8 @@ std::optional<CompilerFiles> find_compiler_files(const fs::path&, const fs::path
 Result<Compiler> find_compiler(const fs::path&, const fs::path&) {
   return fail(
       ErrorKind::File,
-      "a browser has no CUDA compiler; open PTX that a compiler made, or Lanescope on your own machine, "
-      "which compiles what you edit");
+      "a browser has no CUDA compiler; open the link of a class, whose machine compiles, PTX that a compiler "
+      "made, or Lanescope on your own machine");
 }
 
 }  // namespace lanescope::compile

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace lanescope::exporting {
 
@@ -19,6 +20,8 @@ struct Style {
   std::filesystem::path font_directory;  // the fonts of the window
 };
 
+/// The formats of this build, as extensions without the point: "svg", ...
+std::vector<std::string> figure_formats();
 /// Whether the extension names a format; the error (Usage) lists the formats.
 Result<void> check_format(const std::filesystem::path& file);
 

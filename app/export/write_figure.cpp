@@ -39,6 +39,13 @@ Result<Writer> writer_of(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::vector<std::string> figure_formats() {
+  std::vector<std::string> formats;
+  for (const DrawnFormat& format : drawn_formats()) formats.emplace_back(format.extension.substr(1));
+  formats.insert(formats.end(), {"csv", "json"});
+  return formats;
+}
+
 Result<void> check_format(const std::filesystem::path& file) {
   TRY_VOID(writer_of(file));
   return {};

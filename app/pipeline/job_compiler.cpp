@@ -73,6 +73,11 @@ Error without_compiler(const Job& job, const Error& error) {
   return {ErrorKind::File, fmt::format("{}, and {}", what, error.message), error.where};
 }
 
+std::unexpected<Error> does_not_compile(const Job& job, std::string_view log) {
+  return fail(ErrorKind::Compile, fmt::format("the source does not compile:\n{}", trimmed(log)),
+              Location{job.source.file_name, 0});
+}
+
 Error compiler_not_fetched() {
   return {
       ErrorKind::File,
@@ -150,6 +155,11 @@ Result<JobCompiler::Ptx> JobCompiler::ptx_of(const Job& job, const CompileReques
     if (auto stored = find_stored_ptx(options_.assets, job))
       return Ptx{*std::move(stored), compile::find_kernels(job.source.text)};
   }
+  if (options_.compile_elsewhere && request.fetch == Fetch::IfMissing) {
+    TRY(compile::Compilation made, options_.compile_elsewhere(job.source, job.options, request.stop));
+    if (!made.ptx) return does_not_compile(job, made.log);
+    return Ptx{*std::move(made.ptx), compile::find_kernels(job.source.text), {}, {}, true};
+  }
   if (!compiler_) {
     if (auto files = compile::find_compiler_files(options_.fetched, options_.installed)) {
       compiler_files_ = *std::move(files);
@@ -165,9 +175,7 @@ Result<JobCompiler::Ptx> JobCompiler::ptx_of(const Job& job, const CompileReques
     TRY_VOID(load_compiler(job, request));
   }
   TRY(compile::Compilation compilation, compile::compile(*compiler_, job.source, job.options));
-  if (!compilation.ptx)
-    return fail(ErrorKind::Compile, fmt::format("the source does not compile:\n{}", trimmed(compilation.log)),
-                Location{job.source.file_name, 0});
+  if (!compilation.ptx) return does_not_compile(job, compilation.log);
   return Ptx{*std::move(compilation.ptx),    std::move(compilation.kernels),
              std::move(compilation.missing), std::move(compilation.files),
              !compilation.from_cache,        std::move(compilation.cubin).value_or(std::string())};

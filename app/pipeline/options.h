@@ -23,6 +23,11 @@ class Gpu;
 namespace lanescope::trace {
 struct Trace;
 }
+namespace lanescope::compile {
+struct Compilation;
+struct Options;
+struct Source;
+}  // namespace lanescope::compile
 
 namespace lanescope::pipeline {
 
@@ -74,6 +79,12 @@ struct Options {
   std::function<void(const std::stop_token&)> fetch_compiler;
   /// The same for the toolkit whose ptxas assembles PTX.
   std::function<void(const std::stop_token&)> fetch_toolkit = {};
+  /// Compiles in place of NVRTC what somebody waits for, to PTX and log; empty: NVRTC compiles. Errors:
+  /// Cancelled for a stop and, in a session without a thread, where the answer is still to come: the session
+  /// asks for the same again.
+  std::function<Result<compile::Compilation>(const compile::Source&, const compile::Options&,
+                                             std::stop_token)>
+      compile_elsewhere;
   std::filesystem::path own_launches;  // the launches that the user chose for files; empty: not kept
   std::filesystem::path own_progress;  // the file of what a student has done; empty: not kept
   std::filesystem::path submissions;   // where starters of exercises are written; empty: the current folder

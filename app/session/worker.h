@@ -91,6 +91,7 @@ class Worker {
     if (work != Work::None) attempt(work, command);
     lock.lock();
     activity_ = Work::None;
+    if (work == Work::None) look_at_files(lock);
     return work != Work::None;
   }
   void wait_until_idle() {
@@ -149,16 +150,21 @@ class Worker {
   /// While there is nothing to do, files that other programs change are looked at.
   void wait_for_work(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
     const auto has_work = [&] { return choose() != Work::None; };
-    while (!stop.stop_requested() && !wake_.wait_for(lock, stop, kWatchInterval, has_work)) {
-      lock.unlock();
-      const bool changed = runs_.has_changed_files(), submission_changed = exercise_.has_changed_file();
-      const bool program_changed = runs_.has_changed_program(), code_changed = program_.has_changed_source();
-      lock.lock();
-      if (changed) queue_.push(Reload{});
-      if (submission_changed) queue_.push(CheckSubmission{});
-      if (program_changed) queue_.push(ReadProgram{});
-      if (code_changed) queue_.push(RunProgram{});
-    }
+    while (!stop.stop_requested() && !wake_.wait_for(lock, stop, kWatchInterval, has_work))
+      look_at_files(lock);
+  }
+
+  /// Queues what follows from files that changed, at most once in kWatchInterval.
+  void look_at_files(std::unique_lock<std::mutex>& lock) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - looked_at_files_ < kWatchInterval) return;
+    looked_at_files_ = now;
+    lock.unlock();
+    if (runs_.has_changed_files()) post(Reload{});
+    if (exercise_.has_changed_file()) post(CheckSubmission{});
+    if (runs_.has_changed_program()) post(ReadProgram{});
+    if (program_.has_changed_source()) post(RunProgram{});
+    lock.lock();
   }
 
   /// Requests come before precompilation; command_queue.h says which commands wait for pending work.
@@ -224,10 +230,11 @@ class Worker {
     publish(state_);
   }
 
-  /// Whether the error only says that a command interrupted the work, which then stays pending.
+  /// Whether the error only says that a command interrupted the work, which then stays pending, or that it
+  /// waits for a compiler elsewhere, which without a thread ends a piece of work.
   bool was_preempted(const Error& error) const {
     const std::lock_guard lock(mutex_);
-    return error.kind == ErrorKind::Cancelled && !queue_.empty();
+    return error.kind == ErrorKind::Cancelled && (engine_ == Engine::Pumped || !queue_.empty());
   }
 
   void apply_noted(Snapshot& snapshot, const Command& command) {
@@ -484,6 +491,7 @@ class Worker {
   std::condition_variable_any wake_;
   std::condition_variable idle_;
   CommandQueue queue_;
+  std::chrono::steady_clock::time_point looked_at_files_;
   std::stop_source stop_;  // of the current activity
   Work activity_ = Work::None;
   Publication publication_;

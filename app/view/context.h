@@ -103,6 +103,9 @@ struct Actions {
   std::function<void()>
       choose_file;           // the browser's dialog for a file to open; empty: the window has its own
   std::string page_address;  // where links lead; empty: to the program
+  /// Gives a submission for the exercise, "transpose/tiled", to the teacher; empty: it is not done here.
+  std::function<void(const std::string& exercise, const std::filesystem::path& submission)> hand_in;
+  std::vector<std::string> figure_formats;                 // that export_figures writes: "svg", ...
   std::function<ImTextureID(const CellJob&)> paint_cells;  // by a shader; empty: maps are left blank
 };
 

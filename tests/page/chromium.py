@@ -142,6 +142,26 @@ class Browser:
                       **({"text": key} if kind == "keyDown" and len(key) == 1 and not modifiers else {}))
             self.rest_for(0.1)
 
+    def chord(self, key):
+        """Ctrl and the letter, as a person presses them."""
+        held = {"key": "Control", "code": "ControlLeft", "windowsVirtualKeyCode": 17}
+        self.send("Input.dispatchKeyEvent", type="keyDown", modifiers=2, **held)
+        self.rest_for(0.15)
+        self.press(key, f"Key{key.upper()}", ord(key.upper()), modifiers=2)
+        self.send("Input.dispatchKeyEvent", type="keyUp", **held)
+        self.rest_for(0.15)
+
+    def drop(self, name, text):
+        """A file on the page."""
+        self.evaluate(f"""(() => {{
+          const data = new DataTransfer();
+          data.items.add(new File([{json.dumps(text)}], {json.dumps(name)}));
+          document.getElementById("canvas").dispatchEvent(new DragEvent("drop", {{dataTransfer: data, bubbles: true}}));
+        }})()""")
+
+    def save_downloads_in(self, folder):
+        self._send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
     def click(self, x, y):
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="none" if kind == "mouseMoved" else "left",

@@ -29,8 +29,9 @@ def own_address():
 class Served:
     """The page on an address of this machine."""
 
-    def __init__(self, address="127.0.0.1", program="app/packaging/serve_page.py"):
-        self.process = subprocess.Popen([sys.executable, "-B", str(ROOT / program), address, "0"], stdout=subprocess.PIPE, text=True)
+    def __init__(self, address="127.0.0.1", *options):
+        self.process = subprocess.Popen([sys.executable, "-B", str(ROOT / "app/packaging/serve_page.py"), address, "0", *options],
+                                        stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
 
     def __enter__(self):

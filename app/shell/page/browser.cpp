@@ -23,24 +23,28 @@ EM_JS(int, page_prefers, (const char* what), {
 })
 EM_JS(void, page_download, (const char* path), {
   const name = UTF8ToString(path);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([FS.readFile(name)], {type: "application/octet-stream"}));
-  link.download = name.split("/").pop();
-  document.body.appendChild(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  Module.offer(name.split("/").pop(), FS.readFile(name));
+})
+EM_JS(void, page_connect_files, (), {
+  Module.take = async (files) => {
+    for (const file of files) {
+      const name = file.name.replace(/[\\/]/g, "_");
+      (Module.chosen = Module.chosen || []).push([name, new Uint8Array(await file.arrayBuffer())]);
+    }
+  };
+  // Before GLFW's own, whose files would not be kept.
+  document.addEventListener("dragover", (event) => event.preventDefault(), true);
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    Module.take(event.dataTransfer.files);
+  }, true);
 })
 EM_JS(void, page_choose_file, (), {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.onchange = async () => {
-    for (const file of input.files) {
-      const name = file.name.replace(/[\\/]/g, "_");
-      (Module.chosen = Module.chosen || []).push([name, new Uint8Array(await file.arrayBuffer())]);
-    }
-  };
+  input.onchange = () => Module.take(input.files);
   input.click();
 })
 EM_JS(char*, page_take_chosen, (const char* folder), {
@@ -87,8 +91,35 @@ EM_JS(char*, page_take_texts, (), {
   const [name, text] = Module.texts.shift();
   return stringToNewUTF8(name + "\n" + text);
 })
+EM_JS(void, page_speak, (const char* text), { document.getElementById("spoken").textContent = UTF8ToString(text); })
+EM_JS(void, page_hand_in, (const char* exercise, const char* path), {
+  const name = UTF8ToString(path);
+  Module.handIn(UTF8ToString(exercise), name.split("/").pop(), FS.readFile(name, {encoding: "utf8"}));
+})
+EM_JS(int, page_has_class, (), { return Module.classWord ? 1 : 0; })
+EM_JS(void, page_ask_class, (const char* request), {
+  const give = (text) => { Module.classAnswer = text; };
+  const patience = new AbortController();
+  setTimeout(() => patience.abort(), 100000);
+  fetch("compile", {
+    method: "POST",
+    headers: {"Content-Type": "application/json", "X-Lanescope-Word": Module.classWord},
+    body: UTF8ToString(request),
+    signal: patience.signal,
+  }).then((response) => response.text()).then(give, () => give(JSON.stringify({error: Module.words.noClass})));
+})
+EM_JS(char*, page_take_class_answer, (), {
+  const text = Module.classAnswer;
+  if (text === undefined) return 0;
+  Module.classAnswer = undefined;
+  return stringToNewUTF8(text);
+})
 EM_JS(void, page_report, (int is_failure, const char* sentence), {
   Module.report(is_failure !== 0, UTF8ToString(sentence));
+})
+EM_JS(void, page_report_end, (const char* reason), {
+  console.warn("exception: " + UTF8ToString(reason));
+  Module.onAbort();
 })
 // clang-format on
 
@@ -149,7 +180,23 @@ std::vector<Texts> take_texts() {
   return all;
 }
 
+void connect_files() { page_connect_files(); }
+void speak(std::string_view text) { page_speak(std::string(text).c_str()); }
+
+void hand_in(std::string_view exercise, const std::filesystem::path& submission) {
+  page_hand_in(std::string(exercise).c_str(), submission.c_str());
+}
+
+bool has_class() { return page_has_class() != 0; }
+void ask_class(std::string_view request) { page_ask_class(std::string(request).c_str()); }
+
+std::optional<std::string> take_class_answer() {
+  char* const text = page_take_class_answer();
+  return text == nullptr ? std::nullopt : std::optional(text_of(text));
+}
+
 void report_started() { page_report(0, ""); }
+void report_end(std::string_view reason) { page_report_end(std::string(reason).c_str()); }
 void report_failure(std::string_view sentence) { page_report(1, std::string(sentence).c_str()); }
 
 }  // namespace lanescope::shell::page

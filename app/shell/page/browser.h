@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +51,27 @@ struct Texts {
 /// What came since this was asked last.
 std::vector<Texts> take_texts();
 
+/// Tells a screen reader what is shown, in an element of the page that nobody sees.
+void speak(std::string_view text);
+
+/// Asks for a name and sends the text of the submission to the class's service, as one for the exercise
+/// "transpose/tiled"; what cannot be sent becomes a download. The page says how it went.
+void hand_in(std::string_view exercise, const std::filesystem::path& submission);
+
+/// Makes files that are dropped on the page chosen ones.
+void connect_files();
+
+/// Whether the page's address has the word of a class, whose service compiles (app/page serve --class).
+bool has_class();
+/// Sends the request to the class's service, one at a time.
+void ask_class(std::string_view request);
+/// The answer as JSON, once; where none came, a sentence in its form. Empty: it is still to come.
+std::optional<std::string> take_class_answer();
+
 /// Tells start.js how far the program is, or, with an error, that it will not go on.
 void report_started();
 void report_failure(std::string_view sentence);
+/// The program has stopped in the middle; the console has the reason.
+void report_end(std::string_view reason);
 
 }  // namespace lanescope::shell::page

@@ -1,9 +1,9 @@
 # The program in a browser (page.cpp), in place of shell.cmake's.
 set(shell ${CMAKE_SOURCE_DIR}/app/shell)
-file(GLOB page_sources CONFIGURE_DEPENDS ${shell}/page/*.cpp ${shell}/window/*.cpp)
+file(GLOB page_sources CONFIGURE_DEPENDS ${shell}/page/*.cpp ${shell}/window/*.cpp ${shell}/classroom/service_client.cpp)
 list(FILTER page_sources EXCLUDE REGEX "/window/(clipboard|picture|notes_process|notes_window)\\.cpp$")
 add_executable(page ${page_sources})
-target_link_libraries(page PRIVATE lanescope_view lanescope_session lanescope_export lanescope_imgui)
+target_link_libraries(page PRIVATE lanescope_view lanescope_session lanescope_export lanescope_imgui nlohmann_json::nlohmann_json)
 set(assets ${CMAKE_SOURCE_DIR}/assets)
 set(files "")
 foreach(folder lessons devices ptx fonts recordings)

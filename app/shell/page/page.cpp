@@ -5,10 +5,13 @@
 #include "base/file.h"
 #include "pipeline/packed_texts.h"
 #include "session/session.h"
+#include "session/settings_text.h"
 #include "shell/page/browser.h"
+#include "shell/page/class_compiler.h"
 #include "shell/window/window.h"
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <string>
 #include <thread>
@@ -26,6 +29,7 @@ constexpr bool kHasThreads = true;
 #else
 constexpr bool kHasThreads = false;
 #endif
+constexpr session::Engine kEngine = kHasThreads ? session::Engine::Thread : session::Engine::Pumped;
 
 /// The session works so long between two frames, where one piece of work is not longer.
 constexpr double kWorkMilliseconds = 8;
@@ -39,7 +43,8 @@ constexpr const char* kKept = "/kept";
 constexpr const char* kDownloads = "/downloads";  // what is written here is handed to the person
 constexpr const char* kChosen = "/kept/files";
 
-pipeline::Options options() {
+/// `compiler` outlives the session.
+pipeline::Options options(ClassCompiler& compiler) {
   pipeline::Options options;
   options.assets = kAssets;
   options.kernels = "/kernels";
@@ -49,6 +54,11 @@ pipeline::Options options() {
   options.threads = kHasThreads ? std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads) : 1;
   options.language = prefers_french() ? Language::French : Language::English;
   if (!kHasThreads) options.asks_above.reset();  // nothing looks at the clock while a kernel runs
+  if (has_class())
+    options.compile_elsewhere = [&compiler](const auto& source, const auto& how,
+                                            const std::stop_token& stop) {
+      return compiler.compile(source, how, stop);
+    };
   return options;
 }
 
@@ -74,8 +84,9 @@ class Page {
     settings.place.reset();
     if (is_first && prefers_dark()) settings.preferences.mode = plot::Theme::Dark;
     TRY(page->window_, RunningWindow::open(page->session_, page->files_, settings, Notes::Hidden));
-    page->window_->frames().connect({.address = address(), .choose_file = choose_file});
+    page->window_->frames().connect({.address = address(), .choose_file = choose_file, .hand_in = hand_in});
     connect_clipboard();
+    connect_files();
     if (settings.language) page->session_.post(session::SetLanguage{*settings.language});
     if (!page->follow_link()) open_what_was_left(page->session_, kAssets, settings);
     return page;
@@ -86,16 +97,18 @@ class Page {
     follow_link();
     for (const fs::path& file : take_chosen(kChosen)) session_.post(session::OpenFile{file});
     take_lesson_texts();
+    compiler_.exchange();
     if (!kHasThreads) work();
     if (window_->turn()) hand_out_downloads();
-    if (!is_started_ && session_.latest()->run) {
+    tell_screen_reader();
+    if (const auto now = session_.latest(); !is_started_ && (now->run || now->error)) {
       is_started_ = true;
       report_started();
     }
   }
 
  private:
-  Page() : session_(options(), kHasThreads ? session::Engine::Thread : session::Engine::Pumped) {}
+  Page() : session_(options(compiler_), kEngine) {}
 
   void fit() {
     const Size now = size();
@@ -115,7 +128,7 @@ class Page {
 
   void work() {
     const double end = now() + kWorkMilliseconds;
-    while (now() < end && session_.pump()) continue;
+    while (session_.pump() && now() < end && !compiler_.was_asked_in_vain()) continue;
   }
 
   /// The PTX of the other settings of a lesson comes after its first picture.
@@ -134,6 +147,15 @@ class Page {
     }
   }
 
+  /// The choices that are shown, then what is wrong with them, as the window shows both.
+  void tell_screen_reader() {
+    const auto now = session_.latest();
+    if (now->busy || now->generation == told_) return;
+    told_ = now->generation;
+    speak(session::all_settings(now->choices, now->choices.language) +
+          (now->error ? ": " + describe(*now->error) : std::string()));
+  }
+
   void hand_out_downloads() {
     std::error_code problem;
     for (const auto& entry : fs::recursive_directory_iterator(kDownloads, problem)) {
@@ -144,15 +166,24 @@ class Page {
   }
 
   WindowFiles files_ = files();
+  ClassCompiler compiler_{kEngine};
   session::Session session_;
   std::unique_ptr<RunningWindow> window_;
   Size size_;
   std::string lesson_;  // whose texts were asked for
+  uint64_t told_ = 0;   // the snapshot that a screen reader was told of
   bool is_started_ = false;
 };
 
-/// The browser calls it for each frame.
-void turn(void* page) { static_cast<Page*>(page)->turn(); }
+/// The browser calls it for each frame. After an exception what was drawn is half done, and the page ends.
+void turn(void* page) {
+  try {
+    static_cast<Page*>(page)->turn();
+  } catch (const std::exception& exception) {
+    emscripten_cancel_main_loop();
+    report_end(exception.what());
+  }
+}
 
 int run() {
   auto page = Page::open();

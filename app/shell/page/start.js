@@ -12,6 +12,9 @@ const words = isFrench ? {
   failed: "Lanescope n’a pas pu démarrer : ",
   stopped: "Lanescope s’est arrêté : rechargez la page. Ce que vous avez écrit est gardé.",
   noThreads: "Sans HTTPS le navigateur donne à cette page un seul fil d’exécution : les calculs sont plus lents et rien d’autre ne manque.",
+  yourName: "Votre nom, tel que l’enseignant vous connaît",
+  handedIn: "Rendu : ",
+  noClass: "le compilateur de la classe était attendu à l’adresse de cette page et ne répond pas ; demandez à l’enseignant, ou ouvrez du PTX",
 } : {
   loading: "Loading",
   noWasm: "This browser is too old for Lanescope: it needs WebAssembly with SIMD and exceptions (Chrome 95, Firefox 100, Safari 16.4 or newer).",
@@ -20,6 +23,9 @@ const words = isFrench ? {
   failed: "Lanescope could not start: ",
   stopped: "Lanescope has stopped: load the page again. What you typed is kept.",
   noThreads: "Without HTTPS the browser gives this page one thread: runs take longer, and nothing else is missing.",
+  yourName: "Your name, as the teacher knows you",
+  handedIn: "Handed in: ",
+  noClass: "the compiler of the class was expected at the address of this page, and does not answer; ask the teacher, or open PTX",
 };
 
 const fail = (sentence) => {
@@ -76,7 +82,11 @@ const start = async () => {
   self.Module = {
     canvas: element("canvas"),
     hasThreads,
+    words,
+    classWord: new URLSearchParams(location.search).get("word") || "",
     unpacked,
+    handIn,
+    offer,
     locateFile: (name) => folder + name,
     mainScriptUrlOrBlob: folder + "lanescope.js",
     getPreloadedPackage: () => bytes,
@@ -101,12 +111,11 @@ const start = async () => {
   document.body.appendChild(script);
 };
 
-// Once for a browser that keeps anything.
-const tell = (sentence) => {
-  try {
-    if (localStorage.getItem("told")) return;
-    localStorage.setItem("told", "yes");
-  } catch { /* it keeps nothing */ }
+// What the browser kept under the key; "" where it keeps nothing.
+const kept = (key) => { try { return localStorage.getItem(key) || ""; } catch { return ""; } };
+const keep = (key, text) => { try { localStorage.setItem(key, text); } catch { /* it keeps nothing */ } };
+
+const say = (sentence) => {
   const notice = element("notice");
   notice.textContent = sentence;
   notice.hidden = false;
@@ -114,10 +123,49 @@ const tell = (sentence) => {
   setTimeout(notice.onclick, 12000);
 };
 
+// Once for a browser that keeps anything.
+const tell = (sentence) => {
+  if (kept("told")) return;
+  keep("told", "yes");
+  say(sentence);
+};
+
+// Hands the bytes or the text to the person as a download.
+const offer = (name, content) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], {type: "application/octet-stream"}));
+  link.download = name;
+  document.body.appendChild(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+};
+
+// Sends a submission to the class's service, under the name that the student gives; what cannot be sent is a download.
+const handIn = async (exercise, file, text) => {
+  if (!Module.classWord) return offer(file, text);
+  const name = (prompt(words.yourName, kept("name")) || "").trim();
+  if (!name) return;
+  keep("name", name);
+  try {
+    const response = await fetch("hand-in", {
+      method: "POST",
+      headers: {"Content-Type": "application/json", "X-Lanescope-Word": Module.classWord},
+      body: JSON.stringify({exercise, name, text}),
+    });
+    const answer = await response.json();
+    say(answer.error || words.handedIn + answer.file);
+    if (answer.error) offer(file, text);
+  } catch {
+    say(words.noClass);
+    offer(file, text);
+  }
+};
+
 // Keys of the program that a browser has other uses for: open, save, find, print.
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && ["o", "s", "f", "p"].includes(event.key.toLowerCase())) event.preventDefault();
 }, true);
 element("canvas").addEventListener("contextmenu", (event) => event.preventDefault());
-addEventListener("error", (event) => { if (event.error instanceof WebAssembly.RuntimeError) fail(words.stopped); });
+addEventListener("error", (event) => { if (event.error instanceof WebAssembly.RuntimeError || event.error instanceof WebAssembly.Exception) fail(words.stopped); });
 start().catch((error) => fail(words.failed + error));

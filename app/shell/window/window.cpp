@@ -85,6 +85,7 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
                            .drawn = clock->last.drawn};
   };
   actions_.paint_cells = [p = painter_.get()](const view::CellJob& job) { return p->paint(job); };
+  actions_.figure_formats = exporting::figure_formats();
   actions_.export_figures = [fonts = files_.fonts, w = workspace_.get()](
                                 std::span<const plot::Figure> figures, const std::filesystem::path& file) {
     return exporting::write_figures(figures, file,
@@ -211,6 +212,7 @@ bool MainLoop::turn() {
 void Frames::connect(const PageActions& page) {
   actions_.choose_file = page.choose_file;
   actions_.page_address = page.address;
+  actions_.hand_in = page.hand_in;
 }
 
 void Frames::offer_to_continue(const std::filesystem::path& folder, std::function<void()> discard,

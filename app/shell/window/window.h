@@ -50,6 +50,7 @@ struct FrameClock {
 struct PageActions {
   std::string address;  // without '#'
   std::function<void()> choose_file;
+  std::function<void(const std::string&, const std::filesystem::path&)> hand_in;
 };
 
 /// The window without its loop: one call per frame. Tests and screenshots drive it themselves.

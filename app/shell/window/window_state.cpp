@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "session/session_file.h"
+#include "shell/window/platform.h"
 
 #include <algorithm>
 #include <system_error>
@@ -42,7 +43,9 @@ WindowState::WindowState(const fs::path& state) {
   if (!fs::exists(before_, problem)) {
     before_.clear();
   } else {
-    left_ = has_texts(before_) || !fs::exists(before_ / kClosed, problem) ? Left::Unsaved : Left::Saved;
+    // Nobody closes a page: its browser leaves it.
+    const bool is_closed = kIsPage || fs::exists(before_ / kClosed, problem);
+    left_ = has_texts(before_) || !is_closed ? Left::Unsaved : Left::Saved;
     if (auto texts = session::read_kept_texts(before_ / session::kKeptTexts))
       texts_before_ = *std::move(texts);
   }

@@ -51,8 +51,6 @@ plot::Figure with_caption(plot::Figure figure, const session::Snapshot& now) {
 
 enum Runs : int { kBoth, kRunA, kRunB };  // as the segments stand
 
-constexpr std::array<std::string_view, 5> kFormats{"svg", "pdf", "png", "csv", "json"};
-
 }  // namespace
 
 void ExportDialog::begin(const fs::path& path) {
@@ -98,21 +96,21 @@ std::optional<session::Notice> ExportDialog::save(const Context& context) {
   return session::Notice{false, context.phrase(Text::window_exported, fs::absolute(file, ignored).string())};
 }
 
-void ExportDialog::draw_formats(const Theme& theme) {
+void ExportDialog::draw_formats(const Context& context) {
   std::vector<Segment> formats;
   int selected = -1;
   const std::string extension = path_.path().extension().string();
-  for (const std::string_view format : kFormats) {
+  for (const std::string& format : context.actions.figure_formats) {
     if (extension.size() == format.size() + 1 && extension.ends_with(format))
       selected = static_cast<int>(formats.size());
-    std::string label(format);
+    std::string label = format;
     std::ranges::transform(label, label.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
-    formats.push_back({std::string(format), label, ""});
+    formats.push_back({format, label, ""});
   }
-  const int pressed = segments(theme, "format", formats, selected);
+  const int pressed = segments(context.theme, "format", formats, selected);
   if (pressed >= 0)
-    path_.begin(free_place(path_.path().replace_extension(kFormats[static_cast<size_t>(pressed)])));
-  gap(theme, Space::Small);
+    path_.begin(free_place(path_.path().replace_extension(formats[static_cast<size_t>(pressed)].id)));
+  gap(context.theme, Space::Small);
 }
 
 /// Of two runs that are compared: both in one file, or one of them.
@@ -129,7 +127,7 @@ std::optional<session::Notice> ExportDialog::draw_file(const Context& context) {
   gap(theme, Space::Small);
   if (figures_.size() > 1) draw_runs(context);
   if (!figures_.empty()) {
-    draw_formats(theme);
+    draw_formats(context);
     paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, figures_.back().source);
   }
   std::optional<session::Notice> notice;

@@ -26,7 +26,7 @@ class ExportDialog {
   std::optional<session::Notice> save(const Context& context);
   void begin(const std::filesystem::path& path);
   void draw_runs(const Context& context);
-  void draw_formats(const Theme& theme);
+  void draw_formats(const Context& context);
   std::optional<session::Notice> draw_file(const Context& context);
 
   bool opens_ = false;

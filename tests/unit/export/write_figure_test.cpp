@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include <cairo.h>
 #include <gtest/gtest.h>
@@ -200,6 +201,12 @@ TEST_F(WriteFigure, real_text_is_no_wider_than_estimated) {
   });
   cairo_destroy(cairo);
   cairo_surface_destroy(surface);
+}
+
+TEST_F(WriteFigure, what_is_offered_is_what_can_be_written) {
+  EXPECT_EQ(exporting::figure_formats(), (std::vector<std::string>{"svg", "pdf", "png", "csv", "json"}));
+  for (const std::string& format : exporting::figure_formats())
+    EXPECT_TRUE(exporting::check_format("figure." + format)) << format;
 }
 
 TEST_F(WriteFigure, an_error_of_the_file_is_passed_on) {

@@ -1,0 +1,161 @@
+"""What a student does in the page: edits that the class compiles, submissions, files that come and go, and what the page survives.
+
+Usage: work_test.py [Work.test_NAME]. It needs what app/page build makes, Chromium, and for the class the program of this machine; exit
+status 77 where they are missing. Places to click are those of a window of 1280 x 720 pixels.
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import chromium
+import page_test
+
+ROOT = page_test.ROOT
+STARTED = page_test.STARTED
+SPOKEN = "document.getElementById('spoken').textContent"
+TILED = (ROOT / "kernels/transpose_tiled.cu").read_text()
+EXPORT_MENU, BANKS_OF_IT, EXPORT = (1090, 29), (868, 61), (424, 435)
+FORMATS = {"svg": (415, 319), "csv": (457, 319), "json": (499, 319)}
+FILE_MENU, SAVE_SESSION, SAVE = (47, 29), (80, 82), (419, 416)
+CONTINUE = (460, 409)
+
+PTX = """.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry fill(.param .u64 out)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  LOOP
+  st.global.u32 [%rd3], %r1;
+  ret;
+}
+"""
+
+
+def wait_for_file(folder, name, seconds=60):
+    """The text of a file that the browser downloads."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if (file := pathlib.Path(folder, name)).is_file() and file.stat().st_size:
+            return file.read_text()
+        time.sleep(0.1)
+    raise TimeoutError(f"no {name} in {sorted(path.name for path in pathlib.Path(folder).iterdir())}")
+
+
+class Work(unittest.TestCase):
+    def open(self, browser, link):
+        browser.open(link)
+        browser.wait_for(STARTED, 300)
+        browser.rest_for(3)
+
+    def write(self, browser, text):
+        """In place of all that the editor has."""
+        browser.chord("e")
+        browser.rest_for(1)
+        browser.chord("a")
+        browser.evaluate(f"Module.clipboard = {json.dumps(text)}")
+        browser.chord("v")
+
+    def spoken(self, browser, words, seconds=90):
+        """Until a screen reader is told the words; returns all of it."""
+        browser.wait_for(f"{SPOKEN}.includes({json.dumps(words)})", seconds)
+        return browser.evaluate(SPOKEN)
+
+    def silent(self, browser, words, seconds=90):
+        browser.wait_for(f"!{SPOKEN}.includes({json.dumps(words)})", seconds)
+
+    def test_the_class_compiles_an_edit_and_a_mistake_is_told_at_its_line(self):
+        with page_test.Served("127.0.0.1", "--class", "--word", "tiles") as link, chromium.Browser() as browser:
+            self.open(browser, link + "&one-thread#lesson=transpose&kernel=tiled")
+            self.write(browser, TILED.replace("__syncthreads();", "", 1))
+            self.assertIn("transpose_tiled.cu", self.spoken(browser, "race"))
+            browser.chord("a")
+            browser.evaluate(f"Module.clipboard = {json.dumps(TILED.replace('const int row', 'const int row row', 1))}")
+            browser.chord("v")
+            line = TILED[:TILED.index("const int row")].count("\n") + 1
+            self.assertIn("expected a", self.spoken(browser, f"transpose_tiled.cu({line})"))
+            browser.chord("a")
+            browser.evaluate(f"Module.clipboard = {json.dumps('// own' + chr(10) + TILED)}")
+            browser.chord("v")
+            self.silent(browser, "transpose_tiled.cu")
+            browser.drop("mine.cu", "__global__ void two(float* x) { x[threadIdx.x] += 2; }\n")
+            browser.wait_for("document.title.startsWith('mine.cu')", 60)
+            browser.rest_for(2)
+            self.assertNotIn("mine.cu:", browser.evaluate(SPOKEN))
+            self.assertIn(link.partition("?")[0] + "compile", browser.requests)
+            self.assertEqual(page_test.wrong_lines(browser), [])
+
+    def test_without_a_class_an_edit_says_what_to_open_and_ptx_still_works(self):
+        with page_test.Served() as link, chromium.Browser() as browser:
+            self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled")
+            self.write(browser, "// own\n" + TILED)
+            self.spoken(browser, "open the link of a class")
+            browser.drop("fill.ptx", PTX.replace("  LOOP\n", ""))
+            browser.wait_for("document.title.startsWith('fill.ptx')", 60)
+            self.silent(browser, "open the link of a class")
+            self.assertNotIn("fill.ptx:", browser.evaluate(SPOKEN))
+
+    def test_figures_and_sessions_are_downloads_and_a_session_comes_back(self):
+        with page_test.Served() as link, chromium.Browser() as browser, tempfile.TemporaryDirectory() as folder:
+            browser.save_downloads_in(folder)
+            self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled&padding=1")
+            for ending, place in FORMATS.items():
+                browser.click(*EXPORT_MENU)
+                browser.rest_for(0.5)
+                browser.click(*BANKS_OF_IT)
+                browser.rest_for(0.5)
+                browser.click(*place)
+                browser.click(*EXPORT)
+                text = wait_for_file(folder, f"transpose-padded-banks.{ending}")
+                self.assertIn({"svg": "<svg", "csv": "bank", "json": "{"}[ending], text)
+                browser.rest_for(0.5)
+            browser.click(*FILE_MENU)
+            browser.rest_for(0.5)
+            browser.click(*SAVE_SESSION)
+            browser.rest_for(0.5)
+            browser.click(*SAVE)
+            session = wait_for_file(folder, "transpose.lanescope")
+            browser.evaluate("location.hash = 'lesson=reduction'")
+            browser.wait_for("document.title.startsWith('Reduction')", 60)
+            browser.drop("mine.lanescope", session)
+            browser.wait_for("document.title.startsWith('Matrix transpose')", 60)
+            self.assertIn("Padding 1", self.spoken(browser, "Padding 1"))
+
+    def test_what_was_typed_is_offered_after_a_reload(self):
+        with page_test.Served() as link, chromium.Browser() as browser:
+            self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled")
+            self.write(browser, "// own\n" + TILED)
+            self.spoken(browser, "open the link of a class")
+            browser.rest_for(5)
+            self.open(browser, link + "?one-thread")
+            self.silent(browser, "open the link of a class")
+            browser.click(*CONTINUE)
+            self.spoken(browser, "open the link of a class")
+
+    def test_a_kernel_that_does_not_end_is_ended_and_the_page_goes_on(self):
+        with page_test.Served() as link, chromium.Browser() as browser:
+            self.open(browser, link + "?one-thread#lesson=transpose")
+            browser.drop("endless.ptx", PTX.replace("  LOOP\n", "again:\n  bra again;\n"))
+            self.spoken(browser, "endless.ptx", 300)
+            browser.drop("fill.ptx", PTX.replace("  LOOP\n", ""))
+            browser.wait_for("document.title.startsWith('fill.ptx')", 60)
+
+
+if __name__ == "__main__":
+    if not chromium.find_browser():
+        print("no Chromium was found; install Debian's chromium-headless-shell", file=sys.stderr)
+        sys.exit(77)
+    if not (page_test.PAGE / "index.html").is_file():
+        print("there is no page in dist/page; app/page build makes it", file=sys.stderr)
+        sys.exit(77)
+    unittest.main()
