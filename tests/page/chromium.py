@@ -151,6 +151,14 @@ class Browser:
         self.send("Input.dispatchKeyEvent", type="keyUp", **held)
         self.rest_for(0.15)
 
+    def paste(self, text):
+        """Ctrl V in the program, without the browser's own clipboard, which is empty."""
+        self.evaluate(f"""(() => {{
+          addEventListener("paste", (event) => event.stopImmediatePropagation(), {{capture: true, once: true}});
+          Module.clipboard = {json.dumps(text)};
+        }})()""")
+        self.chord("v")
+
     def drop(self, name, text):
         """A file on the page."""
         self.evaluate(f"""(() => {{

@@ -1,5 +1,7 @@
 #include "shell/classroom/service_client.h"
 
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 namespace lanescope::shell {
@@ -12,8 +14,12 @@ bool has_text(const Json& json, const char* key) { return json.contains(key) && 
 }  // namespace
 
 std::string request_text(const compile::Source& source, const compile::Options& options) {
-  Json json{{"name", source.file_name},      {"text", source.text},          {"headers", Json::array()},
-            {"arch", options.arch},          {"standard", options.standard}, {"defines", options.defines},
+  Json json{{"name", std::filesystem::path(source.file_name).filename().string()},
+            {"text", source.text},
+            {"headers", Json::array()},
+            {"arch", options.arch},
+            {"standard", options.standard},
+            {"defines", options.defines},
             {"instances", options.instances}};
   for (const compile::Header& header : source.headers)
     json["headers"].push_back({{"name", header.name}, {"text", header.text}});

@@ -9,7 +9,7 @@ namespace lanescope::shell {
 namespace {
 
 TEST(ServiceClient, the_service_reads_what_the_page_asks) {
-  const compile::Source source{"scale.cu", "#include \"tile.h\"\n", {{"tile.h", "int n;"}}};
+  const compile::Source source{"/kept/files/scale.cu", "#include \"tile.h\"\n", {{"tile.h", "int n;"}}};
   compile::Options options;
   options.arch = "sm_80";
   options.standard = "c++20";
