@@ -81,7 +81,7 @@ class Work(unittest.TestCase):
             browser.chord("a")
             browser.paste(TILED.replace("const int row", "const int row row", 1))
             line = TILED[:TILED.index("const int row")].count("\n") + 1
-            self.assertIn("expected a", self.spoken(browser, f"transpose_tiled.cu({line})"))
+            self.assertIn("requires an initializer", self.spoken(browser, f"transpose_tiled.cu({line})"))
             browser.chord("a")
             browser.paste("// own\n" + TILED)
             self.silent(browser, f"transpose_tiled.cu({line})")
