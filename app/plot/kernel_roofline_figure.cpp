@@ -44,9 +44,17 @@ struct KernelRoofline {
   double rate() const { return arithmetic.operations / seconds; }
 };
 
+constexpr std::array<const char*, 6> kPrefixes{"", "k", "M", "G", "T", "P"};
+
+/// A power of ten with its prefix: "10 T".
+std::string power_text(int exponent) {
+  const int prefix = std::clamp(exponent / 3, 0, static_cast<int>(kPrefixes.size()) - 1);
+  return fmt::format("{:g}\u00a0{}", std::pow(10, exponent - 3 * prefix),
+                     kPrefixes[static_cast<size_t>(prefix)]);
+}
+
 /// A rate or an amount with three digits and its prefix: "62.9 T".
 std::string with_prefix(Language language, double amount) {
-  static constexpr std::array<const char*, 6> kPrefixes{"", "k", "M", "G", "T", "P"};
   size_t prefix = 0;
   for (; amount >= 999.5 && prefix + 1 < kPrefixes.size(); ++prefix) amount /= 1000;
   const int decimals = amount >= 99.5 ? 0 : amount >= 9.95 ? 1 : 2;
@@ -54,9 +62,16 @@ std::string with_prefix(Language language, double amount) {
                      kPrefixes[prefix]);
 }
 
-Arithmetic arithmetic_of(const trace::Operations& done, const model::Device& device) {
+/// Cycles a second of the multiprocessors that have a block.
+double cycles_of(const trace::Trace& trace, const model::Device& device) {
+  return static_cast<double>(std::min<uint64_t>(volume(trace.grid), device.multiprocessors)) *
+         device.bound->clock_hertz;
+}
+
+Arithmetic arithmetic_of(const trace::Trace& trace, const model::Device& device) {
+  const trace::Operations& done = trace.operations;
   const model::BoundParameters& rates = *device.bound;
-  const double cycles = device.multiprocessors * rates.clock_hertz;
+  const double cycles = cycles_of(trace, device);
   const std::array kinds{
       Arithmetic{"fp32", Text::roofline_fp32, static_cast<double>(done.fp32), cycles * rates.fp32_per_cycle},
       Arithmetic{"fp64", Text::roofline_fp64, static_cast<double>(done.fp64), cycles * rates.fp64_per_cycle},
@@ -76,11 +91,11 @@ KernelRoofline roofline_of(const trace::Trace& trace, const caches::CacheReport&
   const model::BoundParameters& rates = *device.bound;
   constexpr double kSector = caches::kSectorBytes;
   constexpr double kWavefront = 128;  // bytes of all banks
-  const double cycles = device.multiprocessors * rates.clock_hertz;
+  const double cycles = cycles_of(trace, device);
   const model::Work work = caches::demand_of(trace, report, device);
   const auto sectors = static_cast<double>(report.global_loads.sectors + report.global_stores.sectors +
                                            report.local_loads.sectors + report.local_stores.sectors);
-  KernelRoofline roofline{.arithmetic = arithmetic_of(trace.operations, device), .roofs = {}};
+  KernelRoofline roofline{.arithmetic = arithmetic_of(trace, device), .roofs = {}};
   roofline.roofs = {
       {"dram", Text::chart_dram, work.wanted_bytes,
        device.memory_bytes_per_second.value_or(0) * rates.memory_share, Color::of_kind(0)},
@@ -154,7 +169,7 @@ class KernelRooflineDrawing {
     for (double decade = std::ceil(y_.first); decade <= y_.last; ++decade) {
       const float y = y_of(std::pow(10, decade));
       sheet_.add(Line{.x1 = plot_.x, .y1 = y, .x2 = plot_.right(), .y2 = y, .color = Color::of(Role::Line)});
-      place(plot_.x - 0.4f * small_, y, with_prefix(language_, std::pow(10, decade)), Color::of(Role::Dim),
+      place(plot_.x - 0.4f * small_, y, power_text(static_cast<int>(decade)), Color::of(Role::Dim),
             Label::Anchor::End);
     }
     place(plot_.x + plot_.width / 2, plot_.bottom() + 2.4f * small_,
@@ -256,7 +271,8 @@ Result<Figure> kernel_roofline_figure(const trace::Trace& trace, const caches::C
                                    std::string(arithmetic.key), arithmetic.per_second, roofline.rate()});
   const Roof& dram = roofline.roofs.front();
   figure.explanation = phrase(
-      language, Text::roofline_explain, with_prefix(language, arithmetic.operations),
+      language, Text::roofline_explain,
+      with_prefix(language, arithmetic.operations) + (arithmetic.operations < 999.5 ? "" : " "),
       say(language, arithmetic.name),
       with_mark(language, fmt::format("{:.3g}", dram.bytes > 0 ? arithmetic.operations / dram.bytes : 0)),
       phrase(language, Text::roofline_rate_value, with_prefix(language, roofline.rate())),

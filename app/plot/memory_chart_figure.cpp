@@ -120,9 +120,11 @@ class ChartDrawing {
     const Box kernel = column(0, 0.1f, 0, height);
     const Box l1 = column(0.4f, 0.565f, 0, (rows - 1) * row - gap);
     const Box shared = column(0.4f, 0.565f, (rows - 1) * row + gap, height);
-    const Box l2 = column(0.7f, 0.815f, 0, height);
-    const Box dram = column(0.92f, 1, 0, height);
-    add_box(kernel, {words(Text::chart_kernel), {}, {}}, loads_.share(Level::Arithmetic, Level::Arithmetic),
+    const Box l2 = column(0.685f, 0.8f, 0, height);
+    const Box dram = column(0.9f, 1, 0, height);
+    const bool computes = loads_.seconds(Level::Arithmetic) > 0;
+    add_box(kernel, {words(Text::chart_kernel), computes ? words(Text::bound_arithmetic) : std::string(), {}},
+            computes ? loads_.share(Level::Arithmetic, Level::Arithmetic) : std::nullopt,
             tip(Text::chart_tip_arithmetic, loads_.seconds(Level::Arithmetic)));
     add_box(l1,
             {words(Text::chart_l1), size_text(uint64_t{report_.l1_lines} * caches::kLineBytes), hits_of_l1()},
@@ -230,18 +232,19 @@ class ChartDrawing {
     const float middle = box.x + box.width / 2;
     const bool has_meter = share && box.height > 4.5f * line_;
     const int lines = 1 + (texts.size.empty() ? 0 : 1) + (texts.hits.empty() ? 0 : 1);
+    const float row = 1.65f * small_;
     float y =
-        box.y + (box.height - (has_meter ? 2 * line_ : 0)) / 2 - 0.5f * line_ * static_cast<float>(lines - 1);
+        box.y + (box.height - (has_meter ? 2 * line_ : 0)) / 2 - 0.5f * row * static_cast<float>(lines - 1);
     place_in(middle, y, room, texts.title, Role::Ink, Label::Face::Strong);
-    if (!texts.size.empty()) place_in(middle, y += line_, room, texts.size, Role::Dim, Label::Face::Regular);
-    if (!texts.hits.empty()) place_in(middle, y += line_, room, texts.hits, Role::Ink, Label::Face::Strong);
+    if (!texts.size.empty()) place_in(middle, y += row, room, texts.size, Role::Dim, Label::Face::Regular);
+    if (!texts.hits.empty()) place_in(middle, y += row, room, texts.hits, Role::Ink, Label::Face::Strong);
     if (has_meter)
       add_meter(box.x + 0.12f * box.width, box.bottom() - 0.9f * line_, 0.76f * box.width, *share, tip);
   }
 
   /// A text as large as the room allows.
   void place_in(float middle, float y, float room, const std::string& text, Role role, Label::Face face) {
-    const float size = fitting_size(text, room, 2 * small_, 0.75f * sheet_.type().small, 1.5f * small_, face);
+    const float size = fitting_size(text, room, 2 * small_, 0.71f * sheet_.type().text, 1.3f * small_, face);
     if (size > 0) place(middle, y, text, size, Color::of(role), Label::Anchor::Middle, face);
   }
 
@@ -266,8 +269,10 @@ class ChartDrawing {
     const std::string name = words(request.name);
     const std::string hits = request.hit_rate ? " · " + hit_text(*request.hit_rate) : "";
     const auto put = [&](float at, const std::string& text, Role role) {
-      if (text_width(text, small_, Label::Face::Regular) > right - left) return false;
-      return place(middle, at, text, small_, Color::of(role), Label::Anchor::Middle);
+      for (const float size : {small_, sheet_.type().small})
+        if (text_width(text, size, Label::Face::Regular) < right - left)
+          return place(middle, at, text, size, Color::of(role), Label::Anchor::Middle);
+      return false;
     };
     if (!put(y - 0.8f * line_, name + hits, Role::Ink)) put(y - 0.8f * line_, name, Role::Ink);
     if (!is_used) return;
@@ -290,23 +295,24 @@ class ChartDrawing {
                    const std::string& tip) {
     const float left = from + 0.4f * small_, right = to - 0.4f * small_;
     const float middle = (left + right) / 2, center = sheet_.height() / 2;
+    const float row = std::min(line_, sheet_.height() / 9.5f);
     const Color color = share ? color_of(*share) : Color::of(Role::Ink);
     const float width = share ? 1.5f + 2.5f * static_cast<float>(*share) : 1.5f;
     const auto add = [&](float y, Head head, Text name, uint64_t sectors, const std::string& band) {
       add_arrow(left, right, y, head, sectors == 0 ? Color::of(Role::Line) : color,
                 sectors == 0 ? 1.5f : width);
-      place(middle, y - 2 * line_, words(name), small_, Color::of(Role::Dim), Label::Anchor::Middle);
+      place(middle, y - 2 * row, words(name), small_, Color::of(Role::Dim), Label::Anchor::Middle);
       const std::string bytes = bytes_text(language_, sectors * kSector);
       const auto put = [&](const std::string& text) {
         return text_width(text, small_, Label::Face::Strong) < right - left &&
-               place(middle, y - 0.9f * line_, text, small_, Color::of(Role::Ink), Label::Anchor::Middle,
+               place(middle, y - 0.9f * row, text, small_, Color::of(Role::Ink), Label::Anchor::Middle,
                      Label::Face::Strong);
       };
       if (band.empty() || !put(band)) put(band.empty() ? bytes : "~" + bytes);
     };
-    add(center - 1.6f * line_, Head::Left, Text::chart_reads, traffic.read, traffic.band);
-    if (share) add_meter(left, center + 0.6f * line_, right - left, *share, tip);
-    add(center + 4.2f * line_, Head::Right, Text::chart_writes, traffic.written, {});
+    add(center - 1.6f * row, Head::Left, Text::chart_reads, traffic.read, traffic.band);
+    if (share) add_meter(left, center + 0.6f * row, right - left, *share, tip);
+    add(center + 4.2f * row, Head::Right, Text::chart_writes, traffic.written, {});
   }
 
   Sheet& sheet_;

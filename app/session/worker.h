@@ -460,7 +460,6 @@ class Worker {
   }
 
   void publish(const Snapshot& shown) { publication_.publish(shown, errors_.shown()); }
-
   static constexpr std::chrono::milliseconds kWatchInterval{200};
 
   pipeline::Options options_;

@@ -145,10 +145,11 @@ TEST_F(CommandLine, a_site_in_a_header_has_its_file_and_the_calls_that_lead_ther
 
 /// A cube map in one kernel; the message names the kernel and its line in the source, not in the PTX.
 TEST_F(CommandLine, a_kernel_that_cannot_be_run_does_not_concern_the_others) {
-  const std::string both = file("both.cu",
-                                "__global__ void shades(cudaTextureObject_t image, float* a) {\n"
-                                "  a[threadIdx.x] = texCubemap<float>(image, 1.0f, 2.0f, 3.0f);\n}\n"
-                                "__global__ void plain(float* a) { a[threadIdx.x] = 1; }\n");
+  const std::string both =
+      file("both.cu",
+           "__global__ void shades(cudaTextureObject_t image, float* a) {\n"
+           "  a[threadIdx.x] = tex2DGrad<float>(image, 1.0f, 2.0f, float2{}, float2{});\n}\n"
+           "__global__ void plain(float* a) { a[threadIdx.x] = 1; }\n");
   const Finished done =
       run_program({"trace", both, "--kernel", "plain", "--block", "32", "--arg", "f32[32]:zeros", "--json"});
   EXPECT_EQ(done.status, 0) << done.error;
@@ -285,11 +286,12 @@ TEST_F(CommandLine, a_kernel_reads_a_texture_and_writes_a_surface) {
 }
 
 TEST_F(CommandLine, kernels_are_listed_with_their_parameters_and_what_cannot_be_run) {
-  const std::string both = file("both.cu",
-                                "__global__ void shades(cudaTextureObject_t image, float* a) {\n"
-                                "  a[threadIdx.x] = texCubemap<float>(image, 1.0f, 2.0f, 3.0f);\n}\n"
-                                "__global__ void plain(const float* a, int n) { __shared__ float tile[256];\n"
-                                "  tile[threadIdx.x] = a[n]; if (tile[n] == 3) __trap(); }\n");
+  const std::string both =
+      file("both.cu",
+           "__global__ void shades(cudaTextureObject_t image, float* a) {\n"
+           "  a[threadIdx.x] = tex2DGrad<float>(image, 1.0f, 2.0f, float2{}, float2{});\n}\n"
+           "__global__ void plain(const float* a, int n) { __shared__ float tile[256];\n"
+           "  tile[threadIdx.x] = a[n]; if (tile[n] == 3) __trap(); }\n");
   const Finished done = run_program({"kernels", both, "--json"});
   ASSERT_EQ(done.status, 0) << done.error;
   const Json kernels = Json::parse(done.output)["kernels"];

@@ -1,4 +1,5 @@
-// Resident warps of a multiprocessor, and what they would be otherwise. Test: tests/gui/memory_panel_test.cpp
+// Resident warps of a multiprocessor, and what they would be otherwise. Test:
+// tests/gui/memory_chart_panel_test.cpp
 
 #include "plot/figures.h"
 #include "view/panel.h"

@@ -53,6 +53,7 @@ class Everything {
   model::Device device_ = [] {
     model::Device device = gt200();
     device.bound = h200().bound;  // for the roofline
+    device.memory_bytes_per_second = h200().memory_bytes_per_second;
     return device;
   }();
   model::PartitionReport partitions_ = model::map_partitions(trace_, device_);

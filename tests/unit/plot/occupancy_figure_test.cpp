@@ -26,7 +26,7 @@ TEST(OccupancyFigure, says_what_limits_and_what_would_help) {
   EXPECT_EQ(
       figure.explanation,
       "4 blocks fit on a multiprocessor, 32 of 64 warps; the limit is its registers. 16 registers fewer: "
-      "5 blocks, 40 warps. Blocks of 64 threads: 16 blocks, 32 warps.");
+      "5 blocks, 40 warps.");
 }
 
 TEST(OccupancyFigure, has_a_row_of_the_table_for_what_is_now) {

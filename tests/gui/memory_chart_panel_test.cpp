@@ -22,9 +22,9 @@ TEST_F(Memory, caches_are_modelled_once_the_chart_is_looked_at) {
     session_->post(session::SetDevice{"h200"});
     settle(context);
     EXPECT_EQ(now()->run->caches, nullptr);
-    show(context, "//###memory");
+    show(context, "//###memory_chart");
     ASSERT_NE(now()->run->caches, nullptr);
-    EXPECT_EQ(workspace().figure(PanelId::Memory)->name, "memory_chart");
+    EXPECT_EQ(workspace().figure(PanelId::MemoryChart)->name, "memory_chart");
     picture(context, "memory_chart");
   });
 }
@@ -32,7 +32,7 @@ TEST_F(Memory, caches_are_modelled_once_the_chart_is_looked_at) {
 TEST_F(Memory, device_without_rules_is_named_and_another_one_models_them) {
   drive([&](ImGuiTestContext& context) {
     session_->post(session::SetDevice{"gt200"});
-    show(context, "//###memory");
+    show(context, "//###memory_chart");
     EXPECT_EQ(now()->run->caches, nullptr);
     session_->post(session::SetDevice{"h100"});
     settle(context);
@@ -49,7 +49,7 @@ TEST_F(Memory, runs_after_an_undo_and_a_have_caches_too) {
     session_->post(session::Pin{});
     settle(context);
     session_->post(session::SetToggle{"padding", "1"});
-    show(context, "//###memory");
+    show(context, "//###memory_chart");
     ASSERT_NE(now()->pinned, nullptr);
     EXPECT_NE(now()->pinned->run->caches, nullptr);
     session_->post(session::Undo{});
@@ -61,8 +61,8 @@ TEST_F(Memory, runs_after_an_undo_and_a_have_caches_too) {
 TEST_F(Memory, roofline_is_of_the_kernel) {
   drive([&](ImGuiTestContext& context) {
     session_->post(session::SetDevice{"h200"});
-    show(context, "//###roofline");
-    const plot::Figure* const figure = workspace().figure(PanelId::Roofline);
+    show(context, "//###kernel_roofline");
+    const plot::Figure* const figure = workspace().figure(PanelId::KernelRoofline);
     ASSERT_NE(figure, nullptr);
     EXPECT_EQ(figure->name, "kernel_roofline");
   });

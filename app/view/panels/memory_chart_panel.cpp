@@ -1,4 +1,5 @@
-// The memory chart and the roofline of the run, by the modelled caches. Test: tests/gui/memory_panel_test.cpp
+// The memory chart and the roofline of the run, by the modelled caches. Test:
+// tests/gui/memory_chart_panel_test.cpp
 
 #include "plot/figures.h"
 #include "view/panel.h"
@@ -55,7 +56,7 @@ void CachePanel::draw(const Context& context) {
                        }});
 }
 
-std::unique_ptr<Panel> make_memory_panel() { return std::make_unique<MemoryPanel>(); }
-std::unique_ptr<Panel> make_roofline_panel() { return std::make_unique<RooflinePanel>(); }
+std::unique_ptr<Panel> make_memory_chart_panel() { return std::make_unique<MemoryPanel>(); }
+std::unique_ptr<Panel> make_kernel_roofline_panel() { return std::make_unique<RooflinePanel>(); }
 
 }  // namespace lanescope::view
