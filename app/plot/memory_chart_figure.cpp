@@ -254,9 +254,9 @@ class ChartDrawing {
     const float back = (head == Head::Right ? -1.0f : 1.0f) * 0.55f * small_;
     const float from = head == Head::Right ? left : right;
     sheet_.add(Line{.x1 = from, .y1 = y, .x2 = tip + 0.3f * back, .y2 = y, .color = color, .width = width});
-    for (const float side : {-0.45f, 0.45f})
-      sheet_.add(Line{
-          .x1 = tip, .y1 = y, .x2 = tip + back, .y2 = y + side * small_, .color = color, .width = width});
+    const float half = std::min(0.45f * small_, 0.05f * sheet_.height());
+    for (const float side : {-half, half})
+      sheet_.add(Line{.x1 = tip, .y1 = y, .x2 = tip + back, .y2 = y + side, .color = color, .width = width});
   }
 
   void add_request(const ChartRow& request, const Box& kernel, const Box& l1, float y) {

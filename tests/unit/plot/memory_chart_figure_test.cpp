@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "support/figure_cases.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ TEST(MemoryChartFigure, arrows_have_requests_sectors_and_bytes) {
   // 1024 x 1024 floats: 32,768 requests of 4 sectors; half of the sectors loaded come from the L2, 2.10 MB.
   const Figure figure = chart_of({.width = 1024, .height = 1024, .padding = 1});
   EXPECT_TRUE(has_label(figure, "32,768 requests, 131,072 sectors"));
-  EXPECT_TRUE(has_label(figure, "hit 50 %"));
+  EXPECT_TRUE(has_label(figure, "hit " + percent(Language::English, 0.5)));
   EXPECT_TRUE(has_label(figure, "2.10 MB"));
   EXPECT_TRUE(has_label(figure, "4.19 MB"));
   EXPECT_TRUE(has_label(figure, "65,536 wavefronts, ideal 65,536"));
@@ -42,7 +43,7 @@ TEST(MemoryChartFigure, arrows_have_requests_sectors_and_bytes) {
 TEST(MemoryChartFigure, busiest_path_is_marked_and_its_cause_is_named) {
   // Each of the 32,768 column loads takes 32 wavefronts: 1,048,576 + 32,768 of them on 132 multiprocessors.
   const Figure figure = chart_of({.width = 1024, .height = 1024});
-  EXPECT_TRUE(has_label(figure, "100 %"));
+  EXPECT_TRUE(has_label(figure, percent(Language::English, 1)));
   EXPECT_THAT(figure.explanation, HasSubstr("the shared memory decides"));
   EXPECT_THAT(figure.explanation, HasSubstr("Without the bank conflicts of"));
 }
