@@ -1,6 +1,6 @@
 #include "emulator/operations.h"
 
-#include "base/lane_mask.h"
+#include "base/ids.h"
 #include "ptx/opcode_traits.h"
 
 namespace lanescope::emulator {
