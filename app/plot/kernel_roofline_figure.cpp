@@ -19,8 +19,6 @@
 namespace lanescope::plot {
 namespace {
 
-using model::Level;
-
 struct Roof {
   const char* key;  // in tables
   Text name;
