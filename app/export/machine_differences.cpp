@@ -38,7 +38,7 @@ std::string accesses_of(const MachineDifference& difference) {
 }
 
 std::string sentence_of(const MachineDifference& difference) {
-  const std::string accesses = accesses_of(difference);
+  std::string accesses = accesses_of(difference);
   const std::string_view are = difference.sites == 1 ? "is" : "are";
   const std::string names = fmt::format("{}", fmt::join(difference.names, ", "));
   switch (difference.fate) {

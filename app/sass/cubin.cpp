@@ -42,7 +42,7 @@ Result<Cubin> read_cubin(std::span<const std::byte> file) {
   TRY(const Elf elf, read_elf(file));
   TRY(auto lines, read_line_tables(elf));
   Cubin cubin;
-  for (uint16_t n = 0; n < elf.sections.size(); ++n) {
+  for (size_t n = 0; n < elf.sections.size(); ++n) {
     const Section& section = elf.sections[n];
     if (!section.name.starts_with(kText)) continue;
     if (section.data.size() % kInstructionBytes != 0)
@@ -50,7 +50,7 @@ Result<Cubin> read_cubin(std::span<const std::byte> file) {
                   "the cubin's instructions do not have 128 bits: it is for a device before Volta");
     MachineFunction function{.name = section.name.substr(kText.size()),
                              .code = {section.data.begin(), section.data.end()},
-                             .lines = std::move(lines[n])};
+                             .lines = std::move(lines[static_cast<uint16_t>(n)])};
     if (const Section* const shared = elf.find(std::string(kShared) + function.name))
       function.shared_bytes = static_cast<uint32_t>(shared->size_bytes);
     cubin.functions.push_back(std::move(function));
