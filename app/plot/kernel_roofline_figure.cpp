@@ -1,7 +1,7 @@
 // The roofline of one launch: how many operations it does for each byte of the DRAM, the L2, the L1 and
 // shared memory, below the bandwidths of these and below the peak of its arithmetic. Method: all points are
-// as high as the bound allows, so the one whose level decides lies on its roof. Tests:
-// tests/unit/plot/kernel_roofline_figure_test.cpp
+// as high as the bound allows. The one whose level decides lies on its roof, but for a level that its
+// requests hold up and not its bytes. Tests: tests/unit/plot/kernel_roofline_figure_test.cpp
 
 #include "caches/savings.h"
 #include "model/bound.h"
