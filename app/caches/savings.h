@@ -27,6 +27,8 @@ struct Saving {
   model::BoundTerms without;
   /// How many times faster than `bound`; 1: nothing is gained.
   double factor(const model::BoundTerms& bound) const { return bound.seconds() / without.seconds(); }
+  /// False if less than half a percent is gained: another level decides.
+  bool is_gain(const model::BoundTerms& bound) const { return factor(bound) >= 1.005; }
 };
 
 struct Savings {

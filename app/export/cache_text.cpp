@@ -102,9 +102,7 @@ std::string microseconds(double seconds) { return fmt::format("{:.1f} us", secon
 
 /// "1.9 times faster", or which level decides as well as before.
 std::string gain_of(const caches::Saving& saving, const model::BoundTerms& bound) {
-  constexpr double kLeast = 1.005;
-  const double factor = saving.factor(bound);
-  if (factor >= kLeast) return fmt::format("{:.2f} times faster", factor);
+  if (saving.is_gain(bound)) return fmt::format("{:.2f} times faster", saving.factor(bound));
   return fmt::format("nothing: {} decides", model::name_of(saving.without.limit));
 }
 
@@ -174,7 +172,7 @@ std::string cache_text(const trace::Trace& trace, const CacheReport& report, con
         "the DRAM need all\n",
         report.multiprocessors, report.all_multiprocessors, count(report.blocks), count(report.all_blocks));
   std::string band;
-  if (report.is_whole() && report.has_band())
+  if (report.has_band())
     band = fmt::format(
         "* from {} to {} sectors: the launch is at the edge of the L2, whose sets are not known\n",
         count(report.dram_read_low), count(report.dram_read_high));

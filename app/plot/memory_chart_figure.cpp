@@ -367,18 +367,16 @@ std::string explain(const Result<caches::Savings>& savings, Language language) {
       phrase(language, Text::chart_explain, with_mark(language, fmt::format("{:.1f}", bound.seconds() * 1e6)),
              say(language, path_name(bound.limit)));
   if (savings->lines.empty()) return text;
-  constexpr double kLeast = 1.005;
   const caches::Saving& most = savings->lines.front();
   const bool is_shared = most.site->operation.space == trace::Space::Shared;
-  const double factor = most.factor(bound);
   const std::string line = line_name(language, *most.site);
-  if (factor < kLeast)
+  if (!most.is_gain(bound))
     return text + " " +
            phrase(language, is_shared ? Text::chart_conflicts_free : Text::chart_sectors_free, line,
                   say(language, path_name(most.without.limit)));
   return text + " " +
          phrase(language, is_shared ? Text::chart_conflicts_cost : Text::chart_sectors_cost, line,
-                with_mark(language, fmt::format("{:.2f}", factor)));
+                with_mark(language, fmt::format("{:.2f}", most.factor(bound))));
 }
 
 }  // namespace
@@ -394,7 +392,7 @@ Figure memory_chart_figure(const trace::Trace& trace, const CacheReport& report,
     figure.warning = phrase(language, Text::chart_sample, report.multiprocessors, report.all_multiprocessors);
   figure.table = table_of(trace, report, loads);
   figure.explanation = explain(savings, language);
-  if (report.is_whole() && report.has_band())
+  if (report.has_band())
     figure.explanation +=
         " " + phrase(language, Text::chart_band_why, bytes_text(language, report.dram_read_low * kSector),
                      bytes_text(language, report.dram_read_high * kSector));
