@@ -1,5 +1,6 @@
 // `lanescope trace --level sass`: counts of the machine code, and what differs from the PTX.
 
+#include "support/pair_kernel.h"
 #include "support/program.h"
 
 #include <filesystem>
@@ -88,36 +89,8 @@ TEST_F(Level, sass_counts_merged_loads_once_and_says_what_differs) {
   EXPECT_THAT(plain.output, Not(HasSubstr("machine code")));
 }
 
-/// Each lane reads two neighboring words of shared memory.
-const char* const kPair = R"(.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry pair(.param .u64 out)
-{
-  .reg .b64 %rd<4>;
-  .reg .b32 %r<5>;
-  .reg .f32 %f<5>;
-  .shared .align 8 .b8 kept[256];
-  ld.param.u64 %rd1, [out];
-  cvta.to.global.u64 %rd2, %rd1;
-  mov.u32 %r1, %tid.x;
-  mov.u32 %r2, kept;
-  mad.lo.u32 %r3, %r1, 8, %r2;
-  mov.f32 %f1, 0f3F800000;
-  st.shared.f32 [%r3], %f1;
-  st.shared.f32 [%r3+4], %f1;
-  bar.sync 0;
-  ld.shared.f32 %f2, [%r3];
-  ld.shared.f32 %f3, [%r3+4];
-  add.f32 %f4, %f2, %f3;
-  mad.wide.u32 %rd3, %r1, 4, %rd2;
-  st.global.f32 [%rd3], %f4;
-  ret;
-}
-)";
-
 TEST_F(Level, sass_of_ptx_is_made_by_the_assembler_of_a_toolkit) {
-  const std::string ptx = file("pair.ptx", kPair);
+  const std::string ptx = file("pair.ptx", tests::kPairKernel);
   const std::vector<std::string> words{"trace",   ptx,    "--block", "32", "--arg", "out=f32[32]:zeros",
                                        "--level", "sass", "--json"};
   const Finished finished = run_program(words);
@@ -132,13 +105,13 @@ TEST_F(Level, sass_of_ptx_is_made_by_the_assembler_of_a_toolkit) {
   EXPECT_EQ(report["totals"]["shared_load"]["wavefronts"], 2);
   EXPECT_EQ(report["machine_code"]["arch"], "sm_90");
   // What the assembler refuses is one sentence.
-  std::string unknown = kPair;
+  std::string unknown = tests::kPairKernel;
   unknown.replace(unknown.find("sm_80"), 5, "sm_99");
   Finished refused = run_program({"trace", file("new.ptx", unknown), "--block", "32", "--level", "sass"});
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.error, HasSubstr("ptxas makes no machine code for sm_99"));
   // Two memory instructions of one line cannot be told apart.
-  std::string crowded = kPair;
+  std::string crowded = tests::kPairKernel;
   crowded.replace(crowded.find("[%r3];\n  ld"), 11, "[%r3]; ld");
   refused = run_program({"trace", file("crowded.ptx", crowded), "--block", "32", "--level", "sass"});
   EXPECT_EQ(refused.status, 1);

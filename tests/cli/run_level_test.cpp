@@ -1,5 +1,6 @@
 // `lanescope run --level sass`: the launches of a program count the machine code that ptxas makes of its PTX.
 
+#include "support/pair_kernel.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -17,10 +18,9 @@ using testing::HasSubstr;
 using testing::Not;
 using Json = nlohmann::json;
 
-/// Stores two neighboring words of shared memory in each lane, and loads both; launches twice. "crowded":
-/// with two memory instructions on a line.
+/// Launches the kernel of pair.ptx beside it twice. "crowded": with two memory instructions on a line.
 constexpr const char* kPairProgram = R"py(
-import ctypes, sys
+import ctypes, os, sys
 cuda = ctypes.CDLL("libcuda.so.1")
 def check(result):
     if result: sys.exit(10)
@@ -28,31 +28,7 @@ check(cuda.cuInit(0))
 context, module, function = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
 check(cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0))
 check(cuda.cuCtxSetCurrent(context))
-ptx = b"""
-.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry pair(.param .u64 out)
-{
-  .reg .b64 %rd<4>; .reg .b32 %r<5>; .reg .f32 %f<5>;
-  .shared .align 8 .b8 kept[256];
-  ld.param.u64 %rd1, [out];
-  cvta.to.global.u64 %rd2, %rd1;
-  mov.u32 %r1, %tid.x;
-  mov.u32 %r2, kept;
-  mad.lo.u32 %r3, %r1, 8, %r2;
-  mov.f32 %f1, 0f3F800000;
-  st.shared.f32 [%r3], %f1;
-  st.shared.f32 [%r3+4], %f1;
-  bar.sync 0;
-  ld.shared.f32 %f2, [%r3];
-  ld.shared.f32 %f3, [%r3+4];
-  add.f32 %f4, %f2, %f3;
-  mad.wide.u32 %rd3, %r1, 4, %rd2;
-  st.global.f32 [%rd3], %f4;
-  ret;
-}
-"""
+ptx = open(os.path.join(os.path.dirname(__file__), "pair.ptx"), "rb").read()
 if "crowded" in sys.argv: ptx = ptx.replace(b"%f1;\n  st", b"%f1; st")
 check(cuda.cuModuleLoadData(ctypes.byref(module), ptx))
 check(cuda.cuModuleGetFunction(ctypes.byref(function), module, b"pair"))
@@ -77,6 +53,7 @@ class RunLevel : public testing::Test {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "Python does not load a library that AddressSanitizer instruments";
 #endif
+    std::ofstream(folder_.path() / "pair.ptx") << tests::kPairKernel;
     std::ofstream(folder_.path() / "pair.py") << kPairProgram;
   }
   tests::Finished run(const std::vector<std::string>& options, const std::string& argument = "") const {
