@@ -187,9 +187,6 @@ TEST_F(Level, what_cannot_be_is_one_sentence) {
   finished = run_program({"plot", "a.lane", "--level", "sass", "--figure", "totals", "-o", picture});
   EXPECT_EQ(finished.status, 2);
   EXPECT_THAT(finished.error, HasSubstr("a.lane has the counts of the level that it was saved at"));
-  finished = run_program({"screenshot", "--level", "sass", "--producer", "gpu", "-o", picture});
-  EXPECT_EQ(finished.status, 2);
-  EXPECT_THAT(finished.error, HasSubstr("--level is an option of the emulator"));
   finished = run_program({"trace", source, "--level", "sass", "--producer", "gpu"});
   EXPECT_EQ(finished.status, 2);
   EXPECT_THAT(finished.error, HasSubstr("--level is an option of the emulator"));

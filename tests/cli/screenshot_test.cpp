@@ -23,6 +23,14 @@ TEST(Screenshot, an_unknown_theme_or_language_is_a_usage_error) {
   }
 }
 
+TEST(Screenshot, the_level_of_a_gpu_is_a_usage_error) {
+  const tests::TemporaryFolder folder("screenshot");
+  const tests::Finished done = tests::run_program(
+      {"screenshot", "--level", "sass", "--producer", "gpu", "-o", (folder / "a.png").string()});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_NE(done.error.find("--level is an option of the emulator"), std::string::npos) << done.error;
+}
+
 /// A kernel that waits for no compiler: PTX of the person's own.
 constexpr const char* kPtx = R"(.version 8.0
 .target sm_90
