@@ -3,8 +3,10 @@
 #pragma once
 
 #include "caches/l2_cache.h"
+#include "caches/sector_origins.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace lanescope::caches {
@@ -46,6 +48,7 @@ struct CacheReport {
   /// is at the edge of the L2, whose sets are not known, so the DRAM's reads are a band.
   uint64_t dram_read_low = 0, dram_read_high = 0;
   std::vector<SiteCaches> sites;
+  std::shared_ptr<const SectorOrigins> origins;  // null: not asked for
 
   bool is_whole() const { return multiprocessors == all_multiprocessors; }
   /// Whether the band of the DRAM's reads is wider than 2 % of them.

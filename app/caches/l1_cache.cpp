@@ -108,23 +108,27 @@ L1Cache::Line& L1Cache::place_for(uint64_t line, bool evict_first) {
   return place;
 }
 
-L1Cache::Outcome L1Cache::load(uint64_t line, SectorMask sectors, bool evict_first) {
+L1Cache::Outcome L1Cache::load(uint64_t line, SectorMask sectors, bool evict_first, uint32_t by) {
   Set& set = sets_[set_of(line)];
   Line* found = find(set, line);
-  const Outcome outcome{found != nullptr, found == nullptr ? sectors : sectors & ~found->valid};
+  Outcome outcome{found != nullptr, found == nullptr ? sectors : sectors & ~found->valid};
   if (found != nullptr) {
+    outcome.by = found->by;
     use(set, *found);
   } else {
     found = &place_for(line, evict_first);
   }
   found->valid |= sectors;
+  for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector)
+    if ((outcome.missing >> sector & 1) != 0) found->by[sector] = by;
   return outcome;
 }
 
-L1Cache::Outcome L1Cache::store(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes) {
+L1Cache::Outcome L1Cache::store(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes,
+                                uint32_t by) {
   Set& set = sets_[set_of(line)];
   Line* found = find(set, line);
-  const Outcome outcome{found != nullptr, 0};
+  const Outcome outcome{.has_line = found != nullptr};
   if (found != nullptr) {
     use(set, *found);
   } else {
@@ -132,7 +136,9 @@ L1Cache::Outcome L1Cache::store(uint64_t line, const std::array<uint32_t, kSecto
     found = &place_for(line, false);
   }
   for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector) {
+    if (bytes[sector] == 0) continue;
     found->stored[sector] |= bytes[sector];
+    found->by[sector] = by;
     if (found->stored[sector] == ~uint32_t{0} && rules_.stores_allocate) found->valid |= 1u << sector;
   }
   return outcome;

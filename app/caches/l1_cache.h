@@ -39,12 +39,13 @@ class L1Cache {
   struct Outcome {
     bool has_line = false;  // its tag was there
     SectorMask missing = 0;
+    std::array<uint32_t, kSectorsOfLine> by{};  // [sector] who brought it, of those that are not missing
   };
-  /// Loads sectors; they are valid from now on.
-  Outcome load(uint64_t line, SectorMask sectors, bool evict_first);
+  /// Loads sectors; they are valid from now on. `by`: a number of the caller's for who asks.
+  Outcome load(uint64_t line, SectorMask sectors, bool evict_first, uint32_t by = 0);
   /// Stores bytes of a line, bit n of bytes[s] is byte n of sector s. A sector is valid once all of its bytes
-  /// were stored.
-  Outcome store(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes);
+  /// were stored. `by`: a number of the caller's for who stores.
+  Outcome store(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes, uint32_t by = 0);
   /// Forgets sectors that an atomic operation changed in the L2.
   void forget(uint64_t line, SectorMask sectors);
 
@@ -62,6 +63,7 @@ class L1Cache {
     bool evict_first = false;
     SectorMask valid = 0;
     std::array<uint32_t, kSectorsOfLine> stored{};  // [sector] bytes that were stored
+    std::array<uint32_t, kSectorsOfLine> by{};      // [sector] who loaded or stored it last
   };
   using Set = std::array<Line, kWays>;
 

@@ -164,10 +164,40 @@ void L2Cache::write(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& b
   if (home.in_part != 0) add_partial(home);
 }
 
+uint64_t L2Cache::excess_dirty_sectors() const {
+  return dirty_sectors_ - std::min(dirty_sectors_, kDirtyBytes / kSectorBytes);
+}
+
 L2Counts L2Cache::counts() const {
   L2Counts counts = counts_;
-  counts.dram_written += dirty_sectors_ - std::min(dirty_sectors_, kDirtyBytes / kSectorBytes);
+  counts.dram_written += excess_dirty_sectors() - std::min(excess_dirty_sectors(), excess_before_);
   return counts;
+}
+
+void L2Cache::begin_launch() {
+  counts_ = {.lines_held = counts_.lines_held};
+  excess_before_ = excess_dirty_sectors();
+}
+
+L2Cache L2Cache::resized(uint64_t partition_bytes) const {
+  L2Cache other(partition_bytes, rules_);
+  for (uint32_t partition = 0; partition < kPartitions; ++partition) {
+    std::vector<const Line*> held;
+    for (const Line& line : lines_[partition])
+      if (line.number != Line{}.number) held.push_back(&line);
+    std::ranges::sort(held, {}, &Line::last_use);
+    for (const Line* line : held) {
+      Line& place = other.place_for(partition, line->number);
+      const uint32_t last_use = place.last_use;
+      place = *line;
+      place.last_use = last_use;
+      other.dirty_sectors_ += count(line->dirty);
+    }
+  }
+  other.partial_ = partial_;
+  other.partial_ever_ = partial_ever_;
+  other.begin_launch();
+  return other;
 }
 
 }  // namespace lanescope::caches

@@ -35,6 +35,11 @@ class L2Cache {
   /// `partition_bytes`: of each of the two partitions.
   L2Cache(uint64_t partition_bytes, const Rules& rules);
 
+  /// Counts begin anew, except for the places that are filled; the contents stay.
+  void begin_launch();
+  /// An L2 of another size with the same contents, of which the most recently used remain.
+  L2Cache resized(uint64_t partition_bytes) const;
+
   /// Places where a read found its sectors: the farthest of them.
   enum class Found : uint8_t { Here, AtHome, Dram };
   /// Read of sectors by a multiprocessor of `partition`. `fetched_bytes`: of DRAM at least; 0: a pair of
@@ -62,6 +67,7 @@ class L2Cache {
   static constexpr uint32_t kWays = 16;
 
   uint32_t home_of(uint64_t line) const;
+  uint64_t excess_dirty_sectors() const;
   Line& place_for(uint32_t partition, uint64_t line);
   Line* find(uint32_t partition, uint64_t line);  // null: not there
   void add_sectors(Line& line, SectorMask sectors);
@@ -76,6 +82,7 @@ class L2Cache {
   std::array<std::vector<Line>, kPartitions> lines_;
   L2Counts counts_;
   uint64_t dirty_sectors_ = 0;
+  uint64_t excess_before_ = 0;  // dirty sectors that the launches before had too many of
   std::deque<uint64_t>
       partial_;                // lines that got sectors in part, the oldest first; some are complete by now
   uint64_t partial_ever_ = 0;  // how many there were

@@ -14,6 +14,7 @@
 #include <random>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -44,6 +45,7 @@ struct Warp {
   uint64_t local_start = 0;  // address of the warp's local memory
   std::array<Cycles, kLoadsUnderWay> arrives{};
   uint32_t under_way = 0;
+  uint16_t number = 0;  // of the block
 };
 
 /// Warps of a running block that wait at a meeting, until as many are there as the streams say.
@@ -74,12 +76,12 @@ struct Multiprocessor {
 class Simulation {
  public:
   Simulation(const Streams& streams, const trace::Trace& trace, const model::Device& device,
-             const Rules& rules, double l2_share)
+             const Rules& rules, L2Cache& l2, bool keeps_origins = false)
       : rules_(rules),
         trace_(trace),
         addresses_(trace.buffers),
         order_(block_order_of(trace, device, rules)),
-        l2_(static_cast<uint64_t>(static_cast<double>(device.caches->l2_bytes) * l2_share) / 2, rules),
+        l2_(l2),
         random_(1) {
     report_.multiprocessors = streams.multiprocessors;
     report_.all_multiprocessors = order_.multiprocessors();
@@ -96,6 +98,7 @@ class Simulation {
       multiprocessors_.emplace_back(report_.l1_lines, rules, number, order_.resident());
     }
     blocks_left_ = streams.blocks;
+    if (keeps_origins) origins_ = std::make_shared<SectorOrigins>(loaded_sectors_per_block());
   }
 
   Result<CacheReport> run(const std::stop_token& stop) {
@@ -115,6 +118,7 @@ class Simulation {
     report_.l2.dram_read += kLaunchSectors;
     report_.dram_read_low = report_.dram_read_high = report_.l2.dram_read;
     for (const SiteCaches& site : report_.sites) report_.lines_to_l2 += site.lines_to_l2;
+    report_.origins = std::move(origins_);
     return std::move(report_);
   }
 
@@ -141,6 +145,13 @@ class Simulation {
         }
     constexpr uint64_t kLongest = 32;  // access of a lane
     return most + kLongest;
+  }
+
+  double loaded_sectors_per_block() const {
+    uint64_t sectors = 0;
+    for (size_t site = 0; site < trace_.totals.size(); ++site)
+      if (is_load(trace_.sites[site].operation)) sectors += trace_.totals[site].sectors;
+    return static_cast<double>(sectors) / static_cast<double>(std::max<uint64_t>(volume(trace_.grid), 1));
   }
 
   void wake(uint32_t warp, Cycles time) { events_.push({time, events_pushed_++, warp}); }
@@ -172,7 +183,8 @@ class Simulation {
       warps_[warp] = {.stream = &stream,
                       .rest = stream.warps[n],
                       .block = block,
-                      .local_start = addresses_.local_start() + slot * of_warp};
+                      .local_start = addresses_.local_start() + slot * of_warp,
+                      .number = static_cast<uint16_t>(n)};
       for (const Request& request : stream.warps[n]) {
         if (!request.is_barrier()) continue;
         const auto barrier = static_cast<size_t>(request.base);
@@ -261,12 +273,13 @@ class Simulation {
     const trace::Site& site = trace_.sites[request.site];
     Multiprocessor& multiprocessor = multiprocessors_[blocks_[warp.block].multiprocessor];
     find_lines(warp, request, site.operation);
+    begin_request(warp, request);
     const Cycles start = std::max(time, multiprocessor.takes_next);
     multiprocessor.takes_next = start + static_cast<double>(lines_.lines().size());
     const bool is_local = site.operation.space == trace::Space::Local;
     if (is_load(site.operation)) {
       Sectors& counted = is_local ? report_.local_loads : report_.global_loads;
-      const Cycles latency = load(multiprocessor, request.site, counted, start) * jitter();
+      const Cycles latency = load(multiprocessor, warp, request.site, counted, start) * jitter();
       warp.arrives[warp.under_way++] = start + latency;
       if (warp.under_way < kLoadsUnderWay) return start + kIssue;
       const Cycles ready = arrival(warp, start + kIssue);
@@ -281,30 +294,58 @@ class Simulation {
     return start + (site.operation.kind == trace::Kind::Atomic ? kL2Latency * jitter() : kIssue);
   }
 
-  Cycles load(Multiprocessor& multiprocessor, uint16_t number, Sectors& counted, Cycles start) {
+  /// Numbers the request as one that may bring sectors.
+  void begin_request(const Warp& warp, const Request& request) {
+    if (!origins_) return;
+    const CtaId cta = warp.stream->cta;
+    origins_->begin_request(cta, warp.number);
+    by_ = static_cast<uint32_t>(bringers_.size());
+    bringers_.push_back({cta, warp.number, request.site});
+  }
+
+  /// Keeps where the sectors of a line came from. `from_dram`: of those that the L1 misses.
+  void keep_origins(const Warp& warp, const TouchedLine& line, const L1Cache::Outcome& l1,
+                    SectorMask from_dram) {
+    for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector) {
+      if ((line.sectors >> sector & 1) == 0) continue;
+      SectorOrigin origin{.sector = line.number * kSectorsOfLine + sector, .level = CacheLevel::L1, .by = {}};
+      if ((l1.missing >> sector & 1) == 0)
+        origin.by = bringers_[l1.by[sector]];
+      else
+        origin.level = (from_dram >> sector & 1) != 0 ? CacheLevel::Dram : CacheLevel::L2;
+      origins_->add(warp.stream->cta, warp.number, origin);
+    }
+  }
+
+  Cycles load(Multiprocessor& multiprocessor, const Warp& warp, uint16_t number, Sectors& counted,
+              Cycles start) {
     const CacheUse use = trace_.sites[number].cache_use;
     SiteCaches& site = report_.sites[number];
     Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
     Cycles latency = kL1Latency;
     uint64_t missed = 0;
     for (const TouchedLine& line : lines_.lines()) {
-      SectorMask missing = line.sectors;
+      L1Cache::Outcome l1{.missing = line.sectors};
       if (use.level1 != CacheUse::Level1::Bypass)
-        missing =
-            multiprocessor.l1.load(line.number, line.sectors, use.level1 == CacheUse::Level1::EvictFirst)
-                .missing;
+        l1 = multiprocessor.l1.load(line.number, line.sectors, use.level1 == CacheUse::Level1::EvictFirst,
+                                    by_);
+      const SectorMask missing = l1.missing;
       const auto touched = static_cast<uint64_t>(std::popcount(line.sectors));
       const auto missed_here = static_cast<uint64_t>(std::popcount(missing));
       sectors.sectors += touched;
       sectors.hits += touched - missed_here;
       missed += missed_here;
-      if (missing == 0) continue;
+      if (missing == 0) {
+        if (origins_) keep_origins(warp, line, l1, 0);
+        continue;
+      }
       ++site.lines_to_l2;
       const L2Cache::Found found =
           l2_.read(multiprocessor.l2_partition, line.number, missing, use.fetched_bytes);
       latency = std::max(latency, found == L2Cache::Found::Here     ? kL2Latency
                                   : found == L2Cache::Found::AtHome ? kHomeLatency
                                                                     : kDramLatency);
+      if (origins_) keep_origins(warp, line, l1, l2_.last_missing());
       const auto from_dram = static_cast<uint64_t>(std::popcount(l2_.last_missing()));
       site.from_dram += from_dram;
       site.from_l2 += missed_here - from_dram;
@@ -334,7 +375,7 @@ class Simulation {
     for (const TouchedLine& line : lines_.lines()) {
       const auto touched = static_cast<uint64_t>(std::popcount(line.sectors));
       sectors.sectors += touched;
-      if (multiprocessor.l1.store(line.number, line.bytes).has_line) sectors.hits += touched;
+      if (multiprocessor.l1.store(line.number, line.bytes, by_).has_line) sectors.hits += touched;
       l2_.write(line.number, line.bytes);
     }
     counted += sectors;
@@ -373,7 +414,7 @@ class Simulation {
   const trace::Trace& trace_;
   AddressMap addresses_;
   BlockOrder order_;
-  L2Cache l2_;
+  L2Cache& l2_;
   std::minstd_rand random_;
   uint64_t local_bytes_ = 0;  // of a thread
   std::vector<Multiprocessor> multiprocessors_;
@@ -386,6 +427,9 @@ class Simulation {
   std::priority_queue<Event> events_;
   uint64_t events_pushed_ = 0;
   LineRequests lines_;
+  std::shared_ptr<SectorOrigins> origins_;  // null: not kept
+  std::vector<Bringer> bringers_;           // [request], in the order of time
+  uint32_t by_ = 0;                         // the request that is done, among bringers_
   CacheReport report_;
 };
 
@@ -405,16 +449,33 @@ BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device
 }
 
 Result<CacheReport> simulate(const Streams& streams, const trace::Trace& trace, const model::Device& device,
-                             const Rules& rules, const std::stop_token& stop) {
+                             const SimulateOptions& options) {
   TRY_VOID(require_known(device));
-  TRY(CacheReport report, Simulation(streams, trace, device, rules, 1).run(stop));
+  const uint64_t l2_bytes = device.caches->l2_bytes;
+  std::optional<L2Memory> own;
+  if (options.memory == nullptr) own.emplace(l2_bytes, options.rules);
+  L2Memory& memory = own ? *own : *options.memory;
+  std::optional<L2Cache> before;
+  if (!own && !memory.smaller) before = memory.exact;
+  memory.exact.begin_launch();
+  TRY(CacheReport report,
+      Simulation(streams, trace, device, options.rules, memory.exact, options.keeps_origins)
+          .run(options.stop));
+  if (!report.is_whole()) {
+    memory = L2Memory(l2_bytes, options.rules);
+    return report;
+  }
   constexpr double kAtEdge = 0.5;  // of the places of the L2: fewer lines fit into a smaller one too
   const double held = static_cast<double>(report.l2.lines_held) * kLineBytes;
-  if (!report.is_whole() || held < kAtEdge * static_cast<double>(device.caches->l2_bytes)) return report;
-  for (const double share : {0.8, 1.2}) {
-    TRY(const CacheReport other, Simulation(streams, trace, device, rules, share).run(stop));
-    report.dram_read_low = std::min(report.dram_read_low, other.l2.dram_read);
-    report.dram_read_high = std::max(report.dram_read_high, other.l2.dram_read);
+  if (!memory.smaller && held < kAtEdge * static_cast<double>(l2_bytes)) return report;
+  for (const auto& [other, share] : {std::pair(&memory.smaller, 0.8), std::pair(&memory.larger, 1.2)}) {
+    const auto partition_bytes = static_cast<uint64_t>(static_cast<double>(l2_bytes) * share) / 2;
+    if (!*other) *other = before ? before->resized(partition_bytes) : L2Cache(partition_bytes, options.rules);
+    (*other)->begin_launch();
+    TRY(const CacheReport counts,
+        Simulation(streams, trace, device, options.rules, **other).run(options.stop));
+    report.dram_read_low = std::min(report.dram_read_low, counts.l2.dram_read);
+    report.dram_read_high = std::max(report.dram_read_high, counts.l2.dram_read);
   }
   return report;
 }

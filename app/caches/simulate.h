@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "caches/block_order.h"
 #include "caches/cache_report.h"
+#include "caches/l2_memory.h"
 #include "caches/rules.h"
 #include "caches/stream_stage.h"
 #include "model/device.h"
@@ -25,10 +26,24 @@ Result<void> require_known(const model::Device& device);
 /// Order of the launch's blocks on the device, whose shared memory and registers are those of `trace`.
 BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device, const Rules& rules);
 
-/// The caches of the launch; once more with an L2 that is a fifth smaller and larger where the launch fills
-/// half of it, for the band of the DRAM's reads. Errors: those of require_known(); Cancelled once a stop is
+/// Warps of a block.
+inline uint32_t warps_of(const trace::Trace& trace) {
+  return static_cast<uint32_t>((volume(trace.block) + kLanes - 1) / kLanes);
+}
+
+struct SimulateOptions {
+  Rules rules = {};
+  std::stop_token stop = {};
+  bool keeps_origins = false;  // CacheReport::origins
+  /// L2 that the launch finds and leaves; null: it finds an empty one. Where not all multiprocessors are
+  /// modelled it is empty afterwards.
+  L2Memory* memory = nullptr;
+};
+
+/// The caches of the launch; once more with an L2 that is a fifth smaller and larger where half of it is
+/// filled, for the band of the DRAM's reads. Errors: those of require_known(); Cancelled once a stop is
 /// requested. `trace`: of the run that gave the streams, or its header.
 Result<CacheReport> simulate(const Streams& streams, const trace::Trace& trace, const model::Device& device,
-                             const Rules& rules, const std::stop_token& stop = {});
+                             const SimulateOptions& options = {});
 
 }  // namespace lanescope::caches

@@ -102,7 +102,7 @@ std::optional<Expression> budget(TableReader& reader, const toml::table& table, 
 
 Requirements read_requirements(TableReader& reader, const toml::table& table, const Lesson& lesson) {
   reader.only(table, {"output", "coalesced", "conflict_free", "sectors", "requests", "wavefronts", "barriers",
-                      "active_share", "instructions_of_solution", "microseconds", "copy_share"});
+                      "l1_misses", "active_share", "instructions_of_solution", "microseconds", "copy_share"});
   Requirements asked;
   asked.output = reader.texts(table, "output");
   if (asked.output.empty())
@@ -118,6 +118,7 @@ Requirements read_requirements(TableReader& reader, const toml::table& table, co
   asked.sectors = budget(reader, table, "sectors", lesson);
   asked.requests = budget(reader, table, "requests", lesson);
   asked.wavefronts = budget(reader, table, "wavefronts", lesson);
+  asked.l1_misses = budget(reader, table, "l1_misses", lesson);
   asked.barriers = budget(reader, table, "barriers", lesson);
   asked.active_share = positive(reader, table, "active_share", 1);
   asked.instructions_of_solution = positive(reader, table, "instructions_of_solution", 1000);
@@ -173,6 +174,7 @@ Result<Exercise> read_exercise(const fs::path& folder) {
   else
     reader.wrong(root, "the table 'checks' is missing; add [checks] with output = [\"out\"]");
   if (const auto& error = reader.error()) return std::unexpected(*error);
+  exercise.lesson.caches = exercise.requirements.l1_misses.has_value();
   for (const char* name : {kStarterFile, kSolutionFile}) TRY_VOID(check_source(folder / name));
   return exercise;
 }

@@ -24,6 +24,7 @@ struct Requirements {
   std::optional<Expression> sectors;     // at most so many of global memory
   std::optional<Expression> requests;    // at most so many of global memory
   std::optional<Expression> wavefronts;  // at most so many of shared memory
+  std::optional<Expression> l1_misses;   // at most so many loaded sectors that the modelled L1 lacks
   std::optional<Expression> barriers;    // at most so many that a warp reaches
   std::optional<double> active_share;    // at least this share of the lanes of warp instructions
   std::optional<double> instructions_of_solution;  // at most so many times the solution's warp instructions

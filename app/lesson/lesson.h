@@ -170,7 +170,8 @@ struct Lesson {
   std::vector<uint32_t> recorded_sizes;  // its values in recordings; empty: those of its choices
   std::optional<uint32_t> times_size;  // its value in the times that the lesson opens with; empty: the run's
   std::string initial_kernel;
-  std::string device;  // whose rules and partitions its text is about
+  std::string device;   // whose rules and partitions its text is about
+  bool caches = false;  // its text is about them: each run models them, where the device has rules
   std::vector<Kernel> kernels;
   std::vector<Kernel> references;  // run to know what others must write; not offered for choosing
   std::vector<Toggle> toggles;

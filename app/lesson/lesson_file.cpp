@@ -346,9 +346,9 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   const fs::path file = folder / kLessonFile;
   TRY(const toml::table root, parse_lesson(file));
   TableReader reader(file.string());
-  reader.only(
-      root, {"order", "title", "kernel", "size", "recorded_sizes", "times", "operations", "headers", "panels",
-             "device", "launch", "kernels", "references", "toggles", "questions", "hints", "studies"});
+  reader.only(root, {"order", "title", "kernel", "size", "recorded_sizes", "times", "operations", "headers",
+                     "panels", "device", "caches", "launch", "kernels", "references", "toggles", "questions",
+                     "hints", "studies"});
   Lesson lesson;
   lesson.folder = folder;
   lesson.name = folder_name(folder);
@@ -356,6 +356,7 @@ Result<Lesson> read_lesson(const fs::path& folder) {
   TRY(lesson.prose, read_both_prose(folder));
   lesson.panels = reader.texts(root, "panels");
   lesson.device = reader.text(root, "device", "h200");
+  lesson.caches = reader.flag(root, "caches");
   lesson.headers = reader.texts(root, "headers");
   for (const std::string& header : lesson.headers) file_name(reader, *root.get("headers"), header);
   lesson.size_toggle = reader.text(root, "size", "");

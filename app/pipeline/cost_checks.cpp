@@ -162,6 +162,29 @@ Result<Check> budget_check(const lesson::Exercise& exercise, const lesson::Expre
   return checked(std::move(name), false, std::move(sentence), line->site.source.line);
 }
 
+/// The line of the source that misses the L1 most.
+const LineCost* line_of_most_misses(const Run& run) {
+  const auto misses = [](const LineCost& line) { return line.caches.from_l2 + line.caches.from_dram; };
+  const auto most = std::ranges::max_element(run.lines, {}, misses);
+  return most != run.lines.end() && misses(*most) != 0 ? &*most : nullptr;
+}
+
+Result<Check> l1_check(const lesson::Exercise& exercise, const lesson::Expression& most, const Run& run,
+                       Language language) {
+  TRY(const uint64_t allowed, allowed_by(exercise, most));
+  const caches::Sectors& loads = run.caches->global_loads;
+  const uint64_t misses = loads.sectors - loads.hits;
+  std::string sentence =
+      phrase(language, Text::check_l1_misses_of, number(language, misses), number(language, allowed));
+  const LineCost* const line = line_of_most_misses(run);
+  if (misses <= allowed || line == nullptr)
+    return checked("l1_misses", misses <= allowed, std::move(sentence));
+  const auto place = static_cast<int>(line - run.lines.data()) + 1;
+  sentence = phrase(language, Text::check_l1_misses_of_line, sentence, place,
+                    number(language, line->caches.from_l2 + line->caches.from_dram));
+  return checked("l1_misses", false, std::move(sentence), place);
+}
+
 Result<Check> barriers_check(const lesson::Exercise& exercise, const lesson::Expression& most,
                              const trace::History& first_warp, std::string_view file, Language language) {
   TRY(const uint64_t allowed, allowed_by(exercise, most));
@@ -214,6 +237,7 @@ std::vector<std::string> cost_names(const lesson::Requirements& asked) {
   add(asked.requests.has_value(), "requests");
   add(asked.conflict_free, "conflict_free");
   add(asked.wavefronts.has_value(), "wavefronts");
+  add(asked.l1_misses.has_value(), "l1_misses");
   add(asked.barriers.has_value(), "barriers");
   add(asked.active_share.has_value(), "active_share");
   add(asked.instructions_of_solution.has_value(), "instructions");
@@ -249,6 +273,9 @@ Result<std::vector<Check>> cost_checks(const lesson::Exercise& exercise, const R
   if (asked.conflict_free) checks.push_back(ideal_check("conflict_free", submission, kWavefronts, language));
   TRY_VOID(add_budget(asked.wavefronts, "wavefronts", kWavefronts, "conflict_free",
                       Text::check_first_conflict_free));
+  if (asked.l1_misses && submission.caches) {
+    TRY(checks.emplace_back(), l1_check(exercise, *asked.l1_misses, submission, language));
+  }
   if (first_warp == nullptr) return checks;
   if (asked.barriers) {
     TRY(checks.emplace_back(),

@@ -135,8 +135,6 @@ Result<std::shared_ptr<sass::MachineLevel>> machine_level_of_job(const Compiled&
                               : job.options.arch);
 }
 
-uint32_t warps_of(Dim3 block) { return static_cast<uint32_t>((volume(block) + kLanes - 1) / kLanes); }
-
 /// The launch whose buffers without a name have that of the parameter, as the source declares it.
 std::shared_ptr<const launch::Launch> with_names(std::shared_ptr<const launch::Launch> given,
                                                  const ptx::Program& program) {
@@ -158,6 +156,14 @@ std::shared_ptr<const launch::Launch> with_names(std::shared_ptr<const launch::L
 void add_shapes(trace::Trace& trace, const launch::Launch& launch) {
   for (size_t i = 0; i < trace.buffers.size() && i < launch.buffers.size(); ++i)
     if (launch.buffers[i].shape.size() == 2) trace.buffers[i].row_elements = launch.buffers[i].shape[1];
+}
+
+/// Rules that the caches are modelled by; none: they are not.
+std::optional<caches::Rules> rules_of_caches(const Job& job, const model::Device& device,
+                                             const RunOptions& options) {
+  if (options.caches) return options.caches;
+  const bool is_told = job.caches && device.caches && !options.tracer;
+  return is_told ? std::optional(caches::Rules{}) : std::nullopt;
 }
 
 }  // namespace
@@ -187,11 +193,12 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   std::optional<trace::StagePair> both;
   emulator::Options how = emulator_options(options, pool_);
   if (machine) how.stage = &folding.emplace(machine->match, model::cost_of);
-  if (options.caches) {
+  const std::optional<caches::Rules> rules = rules_of_caches(job, device, options);
+  if (rules) {
     TRY_VOID(caches::require_known(device));
     trace::Trace header = emulator::trace_header(compiled->program, *launch);
     header.registers_per_thread = machine ? machine->registers : estimate_registers(compiled->program);
-    streams.emplace(caches::block_order_of(header, device, *options.caches), warps_of(launch->block));
+    streams.emplace(caches::block_order_of(header, device, *rules), caches::warps_of(header));
     how.stage = machine ? static_cast<trace::SinkStage*>(&both.emplace(*streams, *folding)) : &*streams;
   }
   auto recorded = options.tracer
@@ -231,7 +238,8 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
   if (streams) {
     TRY(caches::CacheReport report,
-        caches::simulate(streams->take(), *run->trace, device, *options.caches, options.stop));
+        caches::simulate(streams->take(), *run->trace, device,
+                         {.rules = *rules, .stop = options.stop, .keeps_origins = options.keeps_origins}));
     run->caches = std::make_shared<const caches::CacheReport>(std::move(report));
   }
   TRY(const launch::Contents reference, plain_runs_.reference_output(job, options));

@@ -141,6 +141,7 @@ class SubmissionCheck {
     const lesson::Lesson& lesson = exercise_.lesson;
     const lesson::Kernel& kernel = lesson.kernels.front();
     Job job = submission_;
+    job.caches = exercise_.lesson.caches;
     job.kernel = kernel.entry;
     job.options.defines = lesson::defines(lesson, settings);
     job.options.cache_directory = options_.cache;

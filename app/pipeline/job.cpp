@@ -123,6 +123,7 @@ Result<Job> text_job_of(const lesson::Lesson& lesson, const lesson::Settings& se
   if (!kernel.arch.empty()) job.options.arch = kernel.arch;
   job.kernel = kernel.entry;
   job.lesson = lesson.name;
+  job.caches = lesson.caches;
   job.flips = flips_of(lesson, settings);
   return job;
 }

@@ -35,9 +35,10 @@ struct Job {
   Text text = Text::Cuda;
   compile::Source source;
   compile::Options options;
-  std::string kernel;  // as written in the source or in the PTX; empty: the only one
-  std::string lesson;  // whose stored PTX may be used; empty: none
-  std::string flips;   // "padding=2, element=8": toggles whose macros differ from the kernel's presets
+  std::string kernel;   // as written in the source or in the PTX; empty: the only one
+  std::string lesson;   // whose stored PTX may be used; empty: none
+  bool caches = false;  // each run models them, where the device has rules
+  std::string flips;    // "padding=2, element=8": toggles whose macros differ from the kernel's presets
   std::shared_ptr<const launch::Launch> launch;
   std::vector<Job> before;  // launched first, in this order, on the buffers of the same names
   std::optional<ExpectedOutput> expected;

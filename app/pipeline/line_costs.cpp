@@ -2,6 +2,7 @@
 
 #include "base/lines.h"
 #include "model/device_totals.h"
+#include "trace/traffic.h"
 
 #include <utility>
 
@@ -19,12 +20,26 @@ std::vector<LineCost> cost_of_lines(const trace::Trace& trace, const std::vector
   return costs;
 }
 
+namespace {
+
+void add_caches(Run& run) {
+  for (const trace::Site& site : run.trace->sites) {
+    const auto line = static_cast<size_t>(site.source.line);
+    const bool is_load = trace::direction_of(site.operation) == trace::Kind::Load;
+    if (!is_load || line == 0 || line > run.lines.size() || site.source.file != run.source_name) continue;
+    run.lines[line - 1].caches += run.caches->sites[site.id.value];
+  }
+}
+
+}  // namespace
+
 void add_costs(Run& run, const model::Device& device) {
   run.device_totals.reset();
   if (auto totals = model::device_totals(*run.trace, device.compute_capability))
     run.device_totals = std::make_shared<const std::vector<trace::Totals>>(*std::move(totals));
   if (!run.source_name.empty())
     run.lines = cost_of_lines(*run.trace, totals_of(run), run.source_name, lines_of(run.source_text).size());
+  if (run.caches) add_caches(run);
 }
 
 }  // namespace lanescope::pipeline

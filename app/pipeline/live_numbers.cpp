@@ -55,6 +55,16 @@ Result<double> count_of(const Totals& totals, const Count& count, std::string_vi
   return value / static_cast<double>(totals.requests);
 }
 
+/// What the modelled caches count of the loads of some accesses.
+struct CacheCount {
+  std::string_view name;
+  uint64_t (*of)(const caches::SiteCaches&);
+};
+constexpr std::array kCacheCounts{
+    CacheCount{"l1_hits", [](const caches::SiteCaches& c) { return c.l1.hits; }},
+    CacheCount{"l2_hits", [](const caches::SiteCaches& c) { return c.from_l2; }},
+    CacheCount{"dram_sectors", [](const caches::SiteCaches& c) { return c.from_dram; }}};
+
 /// [site]
 const std::vector<Totals>& totals_of(const Told& told) {
   // A lesson's sentences are about the PTX, whichever level the window counts.
@@ -103,24 +113,46 @@ std::string_view line_of(std::string_view text, int line) {
   return line >= 1 && index < lines.size() ? lines[index] : std::string_view();
 }
 
-/// A mark is on the line of an access, or on the line that calls the function with the access.
+/// Whether a mark is on the line of the access, or on the line that calls the function with the access.
+bool has_mark(const Run& run, const trace::Site& site, std::string_view mark) {
+  return lesson::mark_of(site.source_text) == mark ||
+         std::ranges::any_of(site.called_from, [&](const Location& call) {
+           return call.file == run.source_name &&
+                  lesson::mark_of(line_of(run.source_text, call.line)) == mark;
+         });
+}
+
+Error no_such_group(std::string_view group) {
+  return {ErrorKind::Usage,
+          fmt::format("'{0}' is neither a kind of access, for example global_load, nor a mark: no line of "
+                      "the kernel that accesses memory ends in // @{0}",
+                      group)};
+}
+
 Result<double> qualified_count(const Told& told, std::string_view name, std::string_view group,
                                const Count& count) {
-  const Run& run = told.run;
   if (const auto totals = totals_of_kind(told, group)) return count_of(*totals, count, name);
-  const auto marked = totals_where(told, [&](const trace::Site& site) {
-    return lesson::mark_of(site.source_text) == group ||
-           std::ranges::any_of(site.called_from, [&](const Location& call) {
-             return call.file == run.source_name &&
-                    lesson::mark_of(line_of(run.source_text, call.line)) == group;
-           });
-  });
+  const auto marked =
+      totals_where(told, [&](const trace::Site& site) { return has_mark(told.run, site, group); });
   if (marked) return count_of(*marked, count, name);
-  return fail(
-      ErrorKind::Usage,
-      fmt::format("'{0}' is neither a kind of access, for example global_load, nor a mark: no line of "
-                  "the kernel that accesses memory ends in // @{0}",
-                  group));
+  return std::unexpected(no_such_group(group));
+}
+
+/// A text speaks of caches whichever device is chosen, also one whose caches are not modelled.
+Result<double> cache_count(const Told& told, std::string_view group, const CacheCount& count) {
+  bool any = group == "global_load";
+  caches::SiteCaches sum;
+  for (const trace::Site& site : told.run.trace->sites) {
+    const bool is_load = site.operation.space == trace::Space::Global &&
+                         trace::direction_of(site.operation) == trace::Kind::Load;
+    const bool is_meant = group == "global_load" ? is_load : has_mark(told.run, site, group);
+    if (!is_meant) continue;
+    any = true;
+    if (told.run.caches) sum += told.run.caches->sites[site.id.value];
+  }
+  if (!any) return std::unexpected(no_such_group(group));
+  if (!told.run.caches) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(count.of(sum));
 }
 
 // ------------------------------------------------------------------------------------------ buffers
@@ -215,6 +247,8 @@ Result<double> live_number(const Told& told, std::string_view name) {
     if (group == "partitions") return partition_number(told.run, part);
     if (group == "sum") return sum_of(told.run, part);
     if (const Count* const count = find_count(part)) return qualified_count(told, name, group, *count);
+    const auto of_caches = std::ranges::find(kCacheCounts, part, &CacheCount::name);
+    if (of_caches != kCacheCounts.end()) return cache_count(told, group, *of_caches);
   } else if (const Count* const count = find_count(name)) {
     const bool is_shared = name.find("wavefronts") != std::string_view::npos;
     const bool is_global = name.find("sectors") != std::string_view::npos || name.starts_with("lines");

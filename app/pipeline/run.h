@@ -29,6 +29,7 @@ struct Seconds {
 struct LineCost {
   trace::Totals shared;
   trace::Totals global;
+  caches::SiteCaches caches;  // of its loads, where the caches are modelled
 };
 
 /// A guessed size that was too small for what the kernel accesses.

@@ -36,7 +36,8 @@ struct RunOptions {
   emulator::Engine engine = emulator::Engine::Batches;
   Tracer tracer = {};                                // empty: the emulator
   trace::CountLevel level = trace::CountLevel::Ptx;  // MachineCode for a job whose machine code is made
-  std::optional<caches::Rules> caches = {};  // the caches are modelled by these rules; none: they are not
+  std::optional<caches::Rules> caches = {};  // the caches are modelled by these rules; none: see Job::caches
+  bool keeps_origins = false;                // of the sectors that are loaded, where the caches are modelled
 };
 
 /// Options of the emulator for a run on `pool`, which must outlive them.

@@ -121,12 +121,22 @@ std::optional<uint32_t> companion_of(const std::vector<model::TimelineEntry>& ti
 }
 
 AccessDetail detail_of(const model::TracedAccess& access, int compute_capability) {
-  AccessDetail detail{.traced = access, .banks = {}, .sectors = {}};
+  AccessDetail detail{.traced = access, .banks = {}, .sectors = {}, .origins = {}};
   if (is_shared(access.access.operation))
     detail.banks = model::device_banks(access.access, compute_capability);
   else
     detail.sectors = model::device_sectors(access.access, compute_capability);
   return detail;
+}
+
+/// Where the sectors of the selected access came from. Requests to global and local memory are counted.
+void add_origins(Selection& selection, const caches::SectorOrigins& origins) {
+  const auto before = std::span(selection.timeline).first(selection.access);
+  const auto request = std::ranges::count_if(
+      before, [](const model::TimelineEntry& entry) { return !is_shared(entry.operation); });
+  if (selection.timeline[selection.access].operation.space != trace::Space::Global) return;
+  const auto found = origins.of(selection.cta, selection.warp.value, static_cast<size_t>(request));
+  selection.current->origins.assign(found.begin(), found.end());
 }
 
 }  // namespace
@@ -181,6 +191,7 @@ Selection select(const Run& run, const SelectionRequest& request, int compute_ca
   };
   selection.current = detail_at(selection.access);
   selection.lanes = lane_rows(run, selection.warp, selection.current->traced.access);
+  if (run.caches && run.caches->origins) add_origins(selection, *run.caches->origins);
   selection.companion = companion_of(selection.timeline, selection.access).transform(detail_at);
   return selection;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ids.h"
+#include "caches/sector_origins.h"
 #include "launch/launch.h"
 #include "model/banks.h"
 #include "model/sectors.h"
@@ -43,6 +44,7 @@ struct AccessDetail {
   model::TracedAccess traced;
   std::optional<model::BankReport> banks;      // of an access to shared memory
   std::optional<model::SectorReport> sectors;  // of an access to global or local memory
+  std::vector<caches::SectorOrigin> origins;   // of the sectors that it loads; empty where they are not known
 };
 
 /// A warp of a run, its accesses, and the selected one, by the rules of a device. Borrows from the run's

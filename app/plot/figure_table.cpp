@@ -23,7 +23,7 @@ Result<Figure> draw_sectors(const FigureData& data, const Frame& frame) {
     return fail(ErrorKind::Unsupported,
                 "this access is to shared memory, so it has no sectors; choose another with --access, or "
                 "--figure banks");
-  return sector_figure(*data.access, *data.sectors, frame);
+  return sector_figure(*data.access, *data.sectors, frame, data.origins);
 }
 
 Result<Figure> draw_partitions(const FigureData& data, const Frame& frame) {

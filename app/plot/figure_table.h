@@ -30,7 +30,8 @@ struct FigureData {
   const std::vector<model::ValueMap>* values = nullptr;         // of the buffers
   const Bandwidth* bandwidth = nullptr;
   const Camping* camping = nullptr;
-  const caches::CacheReport* caches = nullptr;  // of the run
+  const caches::CacheReport* caches = nullptr;         // of the run
+  std::span<const caches::SectorOrigin> origins = {};  // of the selected access; empty: not known
 };
 
 struct FigureRow {

@@ -19,6 +19,7 @@
 #include "trace/trace.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,11 @@ struct Frame {
 /// Shared memory: one column per bank, one row per wavefront, color by lane.
 Figure bank_figure(const model::TracedAccess& place, const model::BankReport& report, const Frame& frame);
 /// Global memory: lanes above, the lines and sectors that they touch below, joined by lines.
-Figure sector_figure(const model::TracedAccess& place, const model::SectorReport& report, const Frame& frame);
+/// `origins`: where the sectors of the access came from, by the modelled caches; empty: not known.
+Figure sector_figure(const model::TracedAccess& place, const model::SectorReport& report, const Frame& frame,
+                     std::span<const caches::SectorOrigin> origins = {});
+/// Color of the bars for what came from this level of the memory.
+Color color_of_level(caches::CacheLevel level);
 /// Blocks in launch order by partition, reads and writes separately: which partitions queue.
 Figure partition_figure(const trace::Trace& trace, const model::PartitionReport& report,
                         const model::Device& device, const Frame& frame);

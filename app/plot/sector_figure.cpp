@@ -3,6 +3,7 @@
 // unused bytes are tinted, the others empty. Tests: tests/unit/plot/sector_figure_test.cpp,
 // tests/golden/figures
 
+#include "caches/address_map.h"
 #include "model/device_cost.h"
 #include "model/explain.h"
 #include "plot/axis.h"
@@ -23,17 +24,57 @@ namespace {
 constexpr size_t kSideBySide = 4;  // lines, at most, below a strip
 constexpr float kWasteOpacity = 0.25f;
 
+using caches::CacheLevel;
+constexpr std::array kCacheLevels{CacheLevel::L1, CacheLevel::L2, CacheLevel::Dram};
+
+std::string_view name_of(CacheLevel level) {
+  return level == CacheLevel::L1 ? "L1" : level == CacheLevel::L2 ? "L2" : "DRAM";
+}
+
+/// Origins of an access's sectors, by address. Empty where they are not known.
+class Origins {
+ public:
+  Origins(const trace::Trace& trace, std::span<const caches::SectorOrigin> origins)
+      : addresses_(trace.buffers), origins_(origins) {}
+
+  /// Null: not known.
+  const caches::SectorOrigin* of(uint64_t address) const {
+    const uint64_t sector = addresses_.global(address) / model::kSectorBytes;
+    const auto found = std::ranges::find(origins_, sector, &caches::SectorOrigin::sector);
+    return found == origins_.end() ? nullptr : &*found;
+  }
+  uint64_t count(CacheLevel level) const {
+    return static_cast<uint64_t>(std::ranges::count(origins_, level, &caches::SectorOrigin::level));
+  }
+  bool empty() const { return origins_.empty(); }
+  size_t size() const { return origins_.size(); }
+
+ private:
+  caches::AddressMap addresses_;
+  std::span<const caches::SectorOrigin> origins_;
+};
+
+std::string origin_tip(const trace::Trace& trace, const caches::SectorOrigin& origin, Language language) {
+  if (origin.level == CacheLevel::L2) return std::string(say(language, Text::figure_sector_in_l2));
+  if (origin.level == CacheLevel::Dram) return std::string(say(language, Text::figure_sector_in_dram));
+  const int line = trace.sites[origin.by.site].source.line;
+  return line == 0
+             ? phrase(language, Text::figure_sector_in_l1, origin.by.cta.value, origin.by.warp)
+             : phrase(language, Text::figure_sector_in_l1_line, origin.by.cta.value, origin.by.warp, line);
+}
+
 /// Draws one figure: what its functions share are the access and the sheet.
 class SectorDrawing {
  public:
   /// Of its own needs the drawing adds to `scale` the number of lines, and of a row the widths of its name
   /// and of its count; it is drawn with room for those of `beside` too.
   SectorDrawing(Sheet& sheet, const model::TracedAccess& place, const std::vector<LineBytes>& lines,
-                const model::SectorReport& report, Scale& scale, const Frame& frame)
+                const model::SectorReport& report, const Origins& origins, Scale& scale, const Frame& frame)
       : sheet_(sheet),
         place_(place),
         lines_(lines),
         report_(report),
+        origins_(origins),
         language_(frame.language),
         row_(1.35f * sheet.type().small) {
     scale.ends[0] = static_cast<double>(lines.size());
@@ -88,10 +129,13 @@ class SectorDrawing {
       const bool moved = line.moved[sector];
       std::optional<size_t> pick;
       if (moved) {
-        pick = sheet_.add(Pick{.tip = phrase(language_, Text::figure_sector_tip, sector,
-                                             name_of(line.address + sector * model::kSectorBytes),
-                                             line.wanted[sector], lanes_name(language_, line.lanes[sector])),
-                               .lanes = line.lanes[sector]});
+        const uint64_t address = line.address + sector * model::kSectorBytes;
+        Pick one{.tip = phrase(language_, Text::figure_sector_tip, sector, name_of(address),
+                               line.wanted[sector], lanes_name(language_, line.lanes[sector])),
+                 .lanes = line.lanes[sector]};
+        if (const auto* const origin = origins_.of(address))
+          one.tip += "\n" + origin_tip(*place_.trace, *origin, language_);
+        pick = sheet_.add(std::move(one));
       }
       sheet_.add(Rect{.x = box.x,
                       .y = box.y,
@@ -109,6 +153,8 @@ class SectorDrawing {
                 {bar.x + byte * static_cast<float>(run.first) + gap / 2, bar.y, width - gap, bar.height},
                 run.lanes, pick);
     }
+    for (uint32_t sector = 0; sector < kSectorsPerLine; ++sector)
+      if (line.moved[sector]) add_level(line.address + sector * model::kSectorBytes, sector_box(sector));
     for (uint32_t sector = 0; sector < kSectorsPerLine && report_.segments.empty(); ++sector)
       if (line.moved[sector]) add_frame(sector_box(sector));
     for (const model::Segment& segment : report_.segments) {
@@ -116,6 +162,39 @@ class SectorDrawing {
       add_frame({bar.x + static_cast<float>(segment.address - line.address) * byte, bar.y,
                  static_cast<float>(segment.bytes) * byte, bar.height});
     }
+  }
+
+  /// A strip along the foot of a sector, in the color of the level that it came from.
+  void add_level(uint64_t address, const Box& box) {
+    const auto* const origin = origins_.of(address);
+    if (origin == nullptr) return;
+    const float height = std::clamp(0.2f * box.height, 1.5f, 0.4f * type().small);
+    sheet_.add(Rect{.x = box.x,
+                    .y = box.bottom() - height,
+                    .width = box.width,
+                    .height = height,
+                    .fill = color_of_level(origin->level)});
+  }
+
+  /// "L1" where all sectors of the line came from there, else "2 L1, 1 DRAM"; "" where it is not known.
+  std::string levels_of(const LineBytes& line) const {
+    std::array<uint32_t, kCacheLevels.size()> counts{};
+    uint32_t known = 0;
+    for (uint32_t sector = 0; sector < kSectorsPerLine; ++sector) {
+      if (!line.moved[sector]) continue;
+      const auto* const origin = origins_.of(line.address + sector * model::kSectorBytes);
+      if (origin == nullptr) continue;
+      ++known;
+      ++counts[static_cast<size_t>(origin->level)];
+    }
+    std::string text;
+    for (const CacheLevel level : kCacheLevels) {
+      const uint32_t count = counts[static_cast<size_t>(level)];
+      if (count == 0) continue;
+      if (count == known) return std::string(plot::name_of(level));
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, plot::name_of(level));
+    }
+    return text;
   }
 
   /// Around what is transferred at once.
@@ -135,7 +214,11 @@ class SectorDrawing {
     const float size = type().small;
     for (uint32_t sector = 0; sector < kSectorsPerLine; ++sector) {
       if (!line.moved[sector]) continue;
+      const auto* const origin = origins_.of(line.address + sector * model::kSectorBytes);
+      const std::string from = origin == nullptr ? "" : fmt::format(" · {}", plot::name_of(origin->level));
       const std::string forms[] = {
+          phrase(language_, Text::figure_sector_bytes, line.wanted[sector], model::kSectorBytes) + from,
+          phrase(language_, Text::figure_bytes, line.wanted[sector]) + from,
           phrase(language_, Text::figure_sector_bytes, line.wanted[sector], model::kSectorBytes),
           phrase(language_, Text::figure_bytes, line.wanted[sector]), fmt::to_string(line.wanted[sector])};
       for (const std::string& form : forms) {
@@ -201,7 +284,9 @@ class SectorDrawing {
   }
 
   std::string row_count(const LineBytes& line) const {
-    return phrase(language_, Text::figure_sector_bytes, line.bytes_wanted(), line.bytes_moved());
+    const std::string levels = levels_of(line);
+    return phrase(language_, Text::figure_sector_bytes, line.bytes_wanted(), line.bytes_moved()) +
+           (levels.empty() ? "" : " · " + levels);
   }
 
   void draw_as_rows() {
@@ -289,13 +374,14 @@ class SectorDrawing {
   const model::TracedAccess& place_;
   const std::vector<LineBytes>& lines_;
   const model::SectorReport& report_;
+  const Origins& origins_;
   size_t rows_ = 0;
   Scale common_;
   Language language_;
   float row_;
 };
 
-Table table_of(const model::TracedAccess& place, const model::SectorReport& report) {
+Table table_of(const model::TracedAccess& place, const model::SectorReport& report, const Origins& origins) {
   Table table{.columns = {{"line", ""},
                           {"sector_of_line", ""},
                           {"place", ""},
@@ -304,6 +390,9 @@ Table table_of(const model::TracedAccess& place, const model::SectorReport& repo
                           {"lanes", ""},
                           {"lane_mask", ""}},
               .rows = {}};
+  if (!origins.empty())
+    for (const char* name : {"from", "brought_by_block", "brought_by_warp"})
+      table.columns.push_back({name, ""});
   int64_t line = -1;
   uint64_t line_address = 0;
   for (const model::SectorUse& use : report.used) {
@@ -315,6 +404,15 @@ Table table_of(const model::TracedAccess& place, const model::SectorReport& repo
                           static_cast<int64_t>(global ? trace::offset_of(use.address) : use.address),
                           int64_t{std::popcount(use.bytes)}, int64_t{use.lanes.count()},
                           fmt::format("0x{:08x}", use.lanes.bits)});
+    if (origins.empty()) continue;
+    const auto* const origin = origins.of(use.address);
+    std::vector<TableValue> where(3, std::string());
+    if (origin != nullptr) where[0] = std::string(name_of(origin->level));
+    if (origin != nullptr && origin->level == CacheLevel::L1) {
+      where[1] = int64_t{origin->by.cta.value};
+      where[2] = int64_t{origin->by.warp};
+    }
+    std::ranges::move(where, std::back_inserter(table.rows.back()));
   }
   return table;
 }
@@ -352,8 +450,13 @@ std::vector<Headline> headlines_of(const model::SectorReport& report, Language l
 
 }  // namespace
 
-Figure sector_figure(const model::TracedAccess& place, const model::SectorReport& report,
-                     const Frame& frame) {
+Color color_of_level(caches::CacheLevel level) {
+  return Color::of(level == CacheLevel::L1 ? Role::Good : level == CacheLevel::L2 ? Role::Accent : Role::Bad);
+}
+
+Figure sector_figure(const model::TracedAccess& place, const model::SectorReport& report, const Frame& frame,
+                     std::span<const caches::SectorOrigin> known) {
+  const Origins origins(*place.trace, known);
   const Language language = frame.language;
   Figure figure = begin_figure("sectors", Text::sectors, place.trace->provenance, frame);
   const std::string_view buffer = buffer_name(*place.trace, place.access);
@@ -365,11 +468,15 @@ Figure sector_figure(const model::TracedAccess& place, const model::SectorReport
   if (!is_today(report))
     figure.source = source_by_rules(language, place.trace->kernel, report.compute_capability);
   figure.explanation = model::explain(report, place.access, language);
+  if (!origins.empty())
+    figure.explanation +=
+        " " + phrase(language, Text::figure_origins, origins.size(), origins.count(CacheLevel::L1),
+                     origins.count(CacheLevel::L2), origins.count(CacheLevel::Dram));
   figure.headlines = headlines_of(report, language);
-  figure.table = table_of(place, report);
+  figure.table = table_of(place, report, origins);
   Sheet sheet(figure, frame);
   const std::vector<LineBytes> lines = lines_of(place.access, report);
-  SectorDrawing(sheet, place, lines, report, figure.scale, frame).draw();
+  SectorDrawing(sheet, place, lines, report, origins, figure.scale, frame).draw();
   return figure;
 }
 

@@ -29,7 +29,8 @@ bool counts_machine_code(const Choices& choices) {
 }
 
 bool models_caches(const Choices& choices) {
-  return choices.with_caches && choices.device.caches && choices.producer == pipeline::Producer::Emulator;
+  return asks_for_caches(choices) && choices.device.caches &&
+         choices.producer == pipeline::Producer::Emulator;
 }
 
 /// Whether the kernel may still run where its machine code is not asked for.
@@ -55,6 +56,7 @@ pipeline::RunOptions run_options(const Choices& choices, CtaId values_of, std::s
   options.scheduling = choices.scheduling;
   if (counts_machine_code(choices)) options.level = trace::CountLevel::MachineCode;
   if (models_caches(choices)) options.caches.emplace();
+  options.keeps_origins = true;
   options.stop = std::move(stop);
   return options;
 }

@@ -73,6 +73,11 @@ struct Choices {
   model::Device device;  // of the partition map
 };
 
+/// Whether a person or the text of the lesson asks for the modelled caches.
+inline bool asks_for_caches(const Choices& choices) {
+  return choices.with_caches || (choices.lesson && choices.lesson->caches);
+}
+
 /// What there is to choose from.
 struct Available {
   std::vector<std::string> lessons;

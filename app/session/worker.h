@@ -293,7 +293,7 @@ class Worker {
     if (command.name.ends_with(".toml")) list_device(snapshot, options_, command.name);
     if (!snapshot.run) return {};
     runs_.see_device(snapshot);
-    if (snapshot.choices.with_caches && snapshot.choices.device.caches) settings_.request_run(snapshot);
+    if (asks_for_caches(snapshot.choices) && snapshot.choices.device.caches) settings_.request_run(snapshot);
     bandwidth_.show_device(snapshot, execution_);
     if (!pending_.run) show_prose(snapshot, errors_);
     show_wave(snapshot, 0);

@@ -134,6 +134,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
   const bool is_of_access =
       row.needs == plot::FigureRow::Needs::SharedAccess || row.needs == plot::FigureRow::Needs::GlobalAccess;
   if (is_of_access) of_run.looked_at = arguments.cta;
+  of_run.keeps_origins = is_of_access;
   if (row.needs == plot::FigureRow::Needs::Caches) of_run.caches = true;
   TRY(const DrawnRun drawn, drawn_run(of_run, paths));
   const pipeline::Run& run = *drawn.run;
@@ -159,6 +160,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
     data.access = &access->traced;
     data.banks = access->banks ? &*access->banks : nullptr;
     data.sectors = access->sectors ? &*access->sectors : nullptr;
+    data.origins = access->origins;
   }
   TRY(plot::Figure figure, row.draw(data, frame));
   if (!of_run.lesson.empty()) {
@@ -279,6 +281,8 @@ void add_plot_verb(const Verb& program, Action& action) {
   verb.add("-o,--output", arguments->output, "FILE.svg, .pdf, .png, .csv or .json");
   verb.add("--cta", arguments->cta, "X,Y,Z: the block of a figure of one warp (default: 0,0,0)");
   verb.add("--warp", arguments->warp, "the warp within its block (default: 0)");
+  verb.add("--caches", arguments->run.caches,
+           "also model the caches of an H100 or H200: 'sectors' says where each sector came from");
   verb.add("--wave", arguments->wave, "which wave 'blocks' shows in flight, from 0 (default: 0)");
   verb.add("--access", arguments->access,
            "which of the warp's accesses, from 0 (default: its most expensive)");

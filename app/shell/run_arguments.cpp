@@ -403,6 +403,7 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   request.options.limit_steps = arguments.limit_steps;
   if (!arguments.without.empty() && !arguments.caches)
     return fail(ErrorKind::Usage, "--without leaves a rule of the modelled caches out: it needs --caches");
+  request.options.keeps_origins = arguments.keeps_origins;
   if (arguments.caches) {
     caches::Rules& rules = request.options.caches.emplace();
     for (const std::string& rule : arguments.without) TRY_VOID(caches::leave_out(rules, rule));

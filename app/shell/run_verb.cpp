@@ -33,6 +33,8 @@ struct HostingArguments {
   std::string keep = "first";
   bool keeps_inputs = false;
   std::string level = "ptx";
+  bool caches = false;
+  bool flush = false;
   std::string producer = "emulator";
   std::vector<std::string> capture;
   std::string save;
@@ -82,7 +84,13 @@ Result<void> check_producer(const HostingArguments& arguments) {
   if (arguments.devices == 0 || arguments.devices > kLanescopeMostDevices)
     return fail(ErrorKind::Usage, fmt::format("--devices is from 1 to {}, {} was given",
                                               static_cast<int>(kLanescopeMostDevices), arguments.devices));
+  if (arguments.flush && !arguments.caches)
+    return fail(ErrorKind::Usage, "--flush empties the modelled L2 before each launch: it needs --caches");
+  if (arguments.caches && arguments.devices != 1)
+    return fail(ErrorKind::Usage, "--caches models one device, and --devices shows several: leave one out");
   if (arguments.producer != "gpu") return {};
+  if (arguments.caches)
+    return fail(ErrorKind::Usage, "--caches is an option of the emulator; on a GPU its own are at work");
   if (arguments.devices != 1)
     return fail(ErrorKind::Usage,
                 "--devices is of the emulator; with --producer gpu the program sees this machine's GPUs");
@@ -101,12 +109,18 @@ Result<void> check_producer(const HostingArguments& arguments) {
   return {};
 }
 
+/// The modelled caches are those of an H100 or H200.
+std::string device_of(const HostingArguments& arguments) {
+  if (!arguments.device.empty()) return arguments.device;
+  return arguments.caches ? kDeviceOfSources : kDeviceOfPrograms;
+}
+
 Result<HostedRun> hosted_run(const HostingArguments& arguments, const Paths& paths) {
   TRY_VOID(check_producer(arguments));
   HostedRun run{.command = {.words = arguments.words,
                             .output = arguments.json.on_standard_output() ? ProgramCommand::Output::Error
                                                                           : ProgramCommand::Output::Output},
-                .device = arguments.device.empty() ? kDeviceOfPrograms : arguments.device,
+                .device = device_of(arguments),
                 .devices = arguments.devices,
                 .runs_on_gpu = arguments.producer == "gpu",
                 .keeps = kept_launches(arguments.keep),
@@ -117,6 +131,8 @@ Result<HostedRun> hosted_run(const HostingArguments& arguments, const Paths& pat
                 .threads = arguments.threads,
                 .limit_steps = arguments.limit_steps,
                 .limit_seconds = arguments.limit_seconds,
+                .models_caches = arguments.caches,
+                .flushes_l2 = arguments.flush,
                 .level = arguments.level == "sass" ? trace::CountLevel::MachineCode : trace::CountLevel::Ptx};
   TRY_VOID(apply(arguments.of_program, run));
   TRY(run.folder, make_folder(arguments, paths));
@@ -186,6 +202,11 @@ void add_run_verb(const Verb& program, Action& action) {
            "the "
            "ptxas of a toolkit makes of it, for the device's architecture")
       .one_of({"ptx", "sass"});
+  verb.add(
+      "--caches", arguments->caches,
+      "also model the caches of an H100 or H200, the L2 as the launch before left it: hit rates, what the "
+      "DRAM reads, and the time that each kernel needs at least");
+  verb.add("--flush", arguments->flush, "with --caches: each launch finds an empty L2, as under a profiler");
   verb.add("--producer", arguments->producer,
            "emulator (default), or gpu: the program runs on this machine's GPU and its launches are timed "
            "there")

@@ -46,7 +46,7 @@ void print_paragraphs(const std::vector<lesson::Paragraph>& paragraphs) {
 Result<int> print_text(const Paths& paths, const std::string& name, Language language) {
   const pipeline::Options options = session_options(paths);
   TRY(const lesson::Lesson lesson, lesson::find_lesson(options.assets / "lessons", name));
-  TRY(const model::Device device, model::find_device(options.assets / "devices", options.device));
+  TRY(const model::Device device, model::find_device(options.assets / "devices", lesson.device));
   pipeline::Execution execution(options);
   launch::Launch previous;
   const auto prose_with = [&](const lesson::Settings& settings) -> Result<pipeline::LessonProse> {

@@ -171,7 +171,7 @@ TEST_P(KeepsPlaces, whatever_is_pressed) {
 INSTANTIATE_TEST_SUITE_P(Lessons, KeepsPlaces,
                          testing::Values("warp", "rows_columns", "banks", "transpose", "partitions", "mover",
                                          "races", "atomics", "radix", "sobel", "reduction", "matrix_product",
-                                         "fast_as_copy", "layouts"),
+                                         "fast_as_copy", "layouts", "caches"),
                          [](const testing::TestParamInfo<const char*>& lesson) { return lesson.param; });
 
 TEST(TextSize, text_grows_in_a_window_that_is_very_high) {

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "caches/l2_memory.h"
 #include "driver/messages.h"
 #include "driver/server/answer.h"
 #include "driver/server/captures.h"
@@ -47,6 +48,8 @@ struct ProgramRun {
   emulator::OutOfBounds out_of_bounds = emulator::OutOfBounds::Stops;
   uint64_t sample_blocks = 0;             // of a larger launch only so many are run; 0: all
   bool samples_all = false;               // also launches run that read what a sampled launch left incomplete
+  bool models_caches = false;             // of `device`
+  bool flushes_l2 = false;                // before each launch, where the caches are modelled
   MachineCodes* machine_codes = nullptr;  // whose accesses are counted; null: those of the PTX
   ProgramLog& log;
   emulator::Pool& pool;
@@ -116,7 +119,8 @@ class DriverProcess {
   SourceTexts sources_;
   RepeatedLaunches repeats_{memory_};
   SampledLaunches sampled_;
-  uint64_t next_ = 1;                                          // handle
+  std::optional<caches::L2Memory> l2_;  // as the launches left it, where the caches are modelled
+  uint64_t next_ = 1;                   // handle
   std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]
   std::map<uint64_t, Kernel> kernels_;                         // [handle]
   std::map<std::string, std::set<std::string>>

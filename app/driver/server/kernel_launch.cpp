@@ -118,11 +118,14 @@ std::vector<std::string> texts_of(const std::vector<trace::Hazard>& hazards) {
   return texts;
 }
 
+uint32_t registers_of(const KernelLaunch& launch, const Treatment& treatment) {
+  return treatment.machine ? treatment.machine->registers : pipeline::estimate_registers(launch.program);
+}
+
 void complete(trace::Trace& trace, const KernelLaunch& launch, const Treatment& treatment,
               SourceTexts& sources) {
   trace.kernel = source_name_of(launch.program.kernel);
-  trace.registers_per_thread =
-      treatment.machine ? treatment.machine->registers : pipeline::estimate_registers(launch.program);
+  trace.registers_per_thread = registers_of(launch, treatment);
   for (trace::Site& site : trace.sites) site.source_text = sources.line(site.source);
 }
 
@@ -224,6 +227,7 @@ class Runner {
         treatment_(treatment),
         buffers_(buffers_of(wanted, memory)) {
     if (treatment.is_checked) describe_buffers(wanted.program, wanted.parameters, sources, buffers_);
+    if (treatment.cached != nullptr) caches_.emplace(*treatment.cached, treatment.l2);
   }
 
   /// Runs the launch on the device's memory, without checks; the trace has totals alone.
@@ -260,6 +264,14 @@ class Runner {
   const std::vector<launch::Buffer>& buffers() const { return buffers_; }
   /// The machine code with the totals of the last run; none where the PTX is counted.
   const std::optional<sass::MachineLevel>& machine() const { return machine_; }
+  /// Models the caches of the last run, where that is asked for.
+  void note_caches(trace::Trace& trace, LaunchRecord& record) {
+    if (!caches_) return;
+    trace.registers_per_thread = registers_of(wanted_, treatment_);
+    auto counts = caches_->counts(trace, treatment_.control.stop);
+    if (!counts) return record.notes.push_back("caches: " + describe(counts.error()));
+    record.caches = *std::move(counts);
+  }
   /// Tells the outcome what the runs have done to memory.
   void note(LaunchOutcome& outcome) {
     for (const LanescopeWritten& one : written_) outcome.changed.push_back(trace::buffer_of(one.first));
@@ -312,15 +324,23 @@ class Runner {
     options.spread_blocks = how.spread_blocks;
     options.out_of_bounds = treatment_.out_of_bounds;
     std::optional<sass::FoldingStage> folding;
+    std::optional<trace::StagePair> both;
     if (treatment_.machine) options.stage = &folding.emplace(treatment_.machine->match, model::cost_of);
+    const bool is_whole = how.first_blocks == 0 && how.spread_blocks == 0;
+    const launch::Launch launch = launch_of(wanted_, memory_, buffers_);
+    if (caches_ && is_whole) {
+      trace::Trace header = emulator::trace_header(wanted_.program, launch);
+      header.registers_per_thread = registers_of(wanted_, treatment_);
+      trace::SinkStage& streams = caches_->stage(header);
+      options.stage = folding ? static_cast<trace::SinkStage*>(&both.emplace(streams, *folding)) : &streams;
+    }
     trace::Keep keep;
     const bool keeps = how.checks == emulator::Checks::All && !treatment_.file.empty() &&
                        treatment_.accesses == KeptAccesses::All;
     keep.blocks = keeps ? trace::Keep::Blocks::All : trace::Keep::Blocks::None;
     keep.budget_bytes = kMostKeptBytes;
     TRY(emulator::Recording recording,
-        emulator::record(wanted_.program, launch_of(wanted_, memory_, buffers_), model::cost_of, keep,
-                         options));
+        emulator::record(wanted_.program, launch, model::cost_of, keep, options));
     for (size_t n = 0; n < buffers_.size(); ++n)
       if (const auto& shape = buffers_[n].shape; shape.size() > 1)
         recording.trace.buffers[n].row_elements = shape.back();
@@ -343,6 +363,7 @@ class Runner {
   std::optional<bool> has_changed_memory_;
   bool is_orderly_ = false;
   std::optional<sass::MachineLevel> machine_;
+  std::optional<CachedLaunch> caches_;
 };
 
 uint64_t checked_blocks(const KernelLaunch& wanted) {
@@ -464,6 +485,7 @@ LaunchOutcome carry_out(const KernelLaunch& wanted, DeviceMemory& memory, Source
   if (trace) {
     note(*trace, treatment, outcome);
     note_level(*trace, runner.machine(), outcome.record);
+    runner.note_caches(*trace, outcome.record);
   } else {
     outcome.error = trace.error();
   }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "caches/l2_memory.h"
 #include "driver/messages.h"
 #include "driver/server/device_memory.h"
 #include "driver/server/launch_record.h"
@@ -13,6 +14,7 @@
 #include "driver/server/source_texts.h"
 #include "emulator/options.h"
 #include "emulator/schedule/pool.h"
+#include "model/device.h"
 #include "sass/machine_level.h"
 
 #include <cstdint>
@@ -55,6 +57,8 @@ struct Treatment {
   /// The launch reads incomplete data: what is found may come from them, and is a note.
   bool has_incomplete_inputs = false;
   std::shared_ptr<const sass::MachineLevel> machine = {};  // whose accesses are counted; null: the PTX's
+  const model::Device* cached = nullptr;                   // whose caches are modelled; null: none
+  caches::L2Memory* l2 = nullptr;  // that the launch finds and leaves; null: it finds an empty one
   LaunchControl control = {};
 };
 

@@ -77,6 +77,7 @@ nlohmann::json to_json(const LaunchRecord& record) {
                             {"matched_requests", record.machine->matched},
                             {"requests", record.machine->all},
                             {"differences", record.machine->differences}};
+  if (record.caches) json["caches"] = to_json(*record.caches);
   if (record.sampled_blocks != 0)
     json["sampled"] = {{"blocks", record.sampled_blocks}, {"of", volume(record.grid)}};
   if (record.has_incomplete_inputs) json["incomplete_inputs"] = true;

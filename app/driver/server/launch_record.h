@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/dim3.h"
+#include "driver/server/launch_caches.h"
 #include "driver/server/memory_comparison.h"
 #include "export/traffic_report.h"
 #include "trace/trace.h"
@@ -48,6 +49,7 @@ struct LaunchRecord {
   double seconds = 0;        // that the emulator took
   std::optional<double> measured_seconds = {};     // on a GPU
   std::optional<CountedMachineCode> machine = {};  // that the counts are of; none: those of the PTX
+  std::optional<LaunchCaches> caches = {};         // where they are modelled
   LaunchCost cost = {};
   std::vector<exporting::TrafficTotals> totals = {};  // those that are not zero
   uint64_t warp_instructions = 0;

@@ -120,9 +120,14 @@ Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module, uint64_t 
   }
   if (treatment.is_checked && !run_.log.folder().empty())
     treatment.file = run_.log.folder() / file_name_of(number, program.kernel);
+  if (run_.models_caches) {
+    treatment.cached = &run_.device;
+    if (!l2_) l2_.emplace(run_.device.caches->l2_bytes, caches::Rules{});
+    treatment.l2 = run_.flushes_l2 ? nullptr : &*l2_;
+  }
   RepeatedLaunches::Known& known = repeats_.plan(launch, writes);
   const bool is_kept = treatment.is_checked;
-  if (!run_.runs_repeats && !is_kept) {
+  if (!run_.runs_repeats && !run_.models_caches && !is_kept) {
     if (known.plan == RepeatedLaunches::Plan::Repeat) return repeat(*known.before, number);
     treatment.is_checked = known.plan == RepeatedLaunches::Plan::Check;
     treatment.finds_changes = known.plan != RepeatedLaunches::Plan::Run;

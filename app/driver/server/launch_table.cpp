@@ -35,6 +35,8 @@ struct KernelSum {
   uint64_t incomplete = 0;                    // launches with incomplete inputs
   uint64_t machine_launches = 0;              // that count the machine code
   CountedMachineCode machine = {};            // of its launches; of the first the differences
+  uint64_t cached = 0;                        // launches whose caches were modelled
+  LaunchCaches caches = {};                   // of them
 };
 
 std::string shape_of(const LaunchRecord& record) {
@@ -60,6 +62,10 @@ void add(KernelSum& sum, const LaunchRecord& record) {
     sum.machine.arch = record.machine->arch;
     sum.machine.matched += record.machine->matched;
     sum.machine.all += record.machine->all;
+  }
+  if (record.caches) {
+    ++sum.cached;
+    add(sum.caches, *record.caches);
   }
   sum.measured_seconds += record.measured_seconds.value_or(0);
   sum.cost.sectors += record.cost.sectors;
@@ -210,6 +216,15 @@ std::string level_text(const std::vector<KernelSum>& sums) {
          text;
 }
 
+/// Table of the modelled caches by kernel.
+std::string caches_text(const std::vector<KernelSum>& sums) {
+  std::vector<KernelCaches> kernels;
+  for (const KernelSum& sum : sums)
+    if (sum.cached != 0)
+      kernels.push_back({shortened(without_control_characters(sum.kernel)), sum.cached, sum.caches});
+  return cache_table_of(kernels);
+}
+
 }  // namespace
 
 std::string table_of(const LaunchRecords& records, const std::vector<LibraryCalls>& library_calls) {
@@ -248,7 +263,7 @@ std::string table_of(const LaunchRecords& records, const std::vector<LibraryCall
       text += fmt::format("{}: {} launch{} read what a sampled launch left incomplete (--sample-all)\n", name,
                           sum.incomplete, sum.incomplete == 1 ? "" : "es");
   }
-  return text;
+  return text + caches_text(sums);
 }
 
 }  // namespace lanescope::driver

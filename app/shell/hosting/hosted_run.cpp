@@ -1,6 +1,7 @@
 #include "shell/hosting/hosted_run.h"
 
 #include "base/escape.h"
+#include "caches/simulate.h"
 #include "driver/server/launch_table.h"
 #include "driver/server/program_findings.h"
 #include "driver/server/server.h"
@@ -251,6 +252,7 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
   const std::string device_word =
       gpu ? device_like(gpu->compute_capability, paths).value_or(wanted.device) : wanted.device;
   TRY(const model::Device device, model::find_device(paths.assets / "devices", device_word));
+  if (wanted.models_caches) TRY_VOID(caches::require_known(device));
   LaunchProgress progress;
   driver::LaunchTurn turn(progress.watch());
   std::atomic<int> end_signal = 0;
@@ -278,6 +280,8 @@ Result<HostedOutcome> run_program(const HostedRun& wanted, const Paths& paths) {
                          .out_of_bounds = wanted.out_of_bounds,
                          .sample_blocks = wanted.sample_blocks,
                          .samples_all = wanted.samples_all,
+                         .models_caches = wanted.models_caches,
+                         .flushes_l2 = wanted.flushes_l2,
                          .machine_codes = machine_codes.get(),
                          .log = log,
                          .pool = pool,

@@ -45,6 +45,8 @@ struct HostedRun {
   unsigned threads = 0;     // of the emulator; 0: one per core
   uint64_t limit_steps = emulator::kDefaultLimitSteps;
   uint32_t limit_seconds = 0;  // 0: none
+  bool models_caches = false;  // of the emulated device
+  bool flushes_l2 = false;     // before each launch, where the caches are modelled
   bool runs_repeats = false;   // also launches that would repeat one that changed nothing
   emulator::OutOfBounds out_of_bounds = emulator::OutOfBounds::Stops;
   uint64_t sample_blocks = 0;                        // of a larger launch only so many are run; 0: all

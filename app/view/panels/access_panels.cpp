@@ -25,19 +25,15 @@ struct AccessKind {
   std::optional<ShownAccess> (*shown)(const session::Snapshot&);
 };
 
-template <class Report>
-using AccessFigure = plot::Figure (*)(const model::TracedAccess&, const Report&, const plot::Frame&);
+using AccessFigure = plot::Figure (*)(const pipeline::AccessDetail&, const plot::Frame&);
 
 /// The current access if it has such a report, else its companion.
 template <class Report>
 std::optional<ShownAccess> shown_access(const pipeline::Selection& selection,
                                         std::optional<Report> pipeline::AccessDetail::* report,
-                                        AccessFigure<Report> figure) {
+                                        AccessFigure figure) {
   const auto show = [&](const pipeline::AccessDetail& detail, std::optional<uint32_t> beside) {
-    return ShownAccess{[figure, report, &detail](const plot::Frame& frame) {
-                         return figure(detail.traced, *(detail.*report), frame);
-                       },
-                       beside};
+    return ShownAccess{[figure, &detail](const plot::Frame& frame) { return figure(detail, frame); }, beside};
   };
   const auto has_report = [&](const std::optional<pipeline::AccessDetail>& detail) {
     return detail && ((*detail).*report).has_value();
@@ -53,19 +49,25 @@ constexpr AccessKind kBanks{.space = trace::Space::Shared,
                             .elsewhere = Text::window_choose_kernel,
                             .go_to_first = Text::window_first_shared,
                             .shown = [](const session::Snapshot& now) {
-                              return shown_access(now.selection, &pipeline::AccessDetail::banks,
-                                                  plot::bank_figure);
+                              return shown_access(
+                                  now.selection, &pipeline::AccessDetail::banks,
+                                  [](const pipeline::AccessDetail& detail, const plot::Frame& frame) {
+                                    return plot::bank_figure(detail.traced, *detail.banks, frame);
+                                  });
                             }};
 
-constexpr AccessKind kSectors{.space = trace::Space::Global,
-                              .none_here = Text::window_no_global_here,
-                              .none_at_all = Text::window_no_global_at_all,
-                              .elsewhere = Text::window_other_block,
-                              .go_to_first = Text::window_first_global,
-                              .shown = [](const session::Snapshot& now) {
-                                return shown_access(now.selection, &pipeline::AccessDetail::sectors,
-                                                    plot::sector_figure);
-                              }};
+constexpr AccessKind kSectors{
+    .space = trace::Space::Global,
+    .none_here = Text::window_no_global_here,
+    .none_at_all = Text::window_no_global_at_all,
+    .elsewhere = Text::window_other_block,
+    .go_to_first = Text::window_first_global,
+    .shown = [](const session::Snapshot& now) {
+      return shown_access(now.selection, &pipeline::AccessDetail::sectors,
+                          [](const pipeline::AccessDetail& detail, const plot::Frame& frame) {
+                            return plot::sector_figure(detail.traced, *detail.sectors, frame, detail.origins);
+                          });
+    }};
 
 class AccessPanel : public FigurePanel {
  public:

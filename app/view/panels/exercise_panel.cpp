@@ -152,6 +152,7 @@ std::string label_of(const Context& context, const Check& check) {
   if (check.name == "requests") return std::string(context.text(Text::check_requests));
   if (check.name == "conflict_free") return std::string(context.text(Text::check_conflict_free));
   if (check.name == "wavefronts") return std::string(context.text(Text::check_wavefronts));
+  if (check.name == "l1_misses") return std::string(context.text(Text::check_l1_misses));
   if (check.name == "barriers") return std::string(context.text(Text::check_barriers));
   if (check.name == "active_share") return std::string(context.text(Text::check_active_share));
   if (check.name == "instructions") return std::string(context.text(Text::check_instructions));

@@ -18,6 +18,16 @@ std::string average(Language language, uint64_t amount, uint64_t requests) {
   return value >= 100 ? fmt::format("{:.0f}", value) : decimal(language, value);
 }
 
+/// Where the sectors came from that the line loads, by the modelled caches.
+void add_levels(const Context& context, const caches::SiteCaches& cost, Price& price) {
+  const uint64_t sectors = cost.l1.sectors;
+  if (sectors == 0) return;
+  const std::array parts{cost.l1.hits, cost.from_l2, cost.from_dram};
+  for (size_t n = 0; n < parts.size(); ++n)
+    price.levels[n] = static_cast<float>(parts[n]) / static_cast<float>(sectors);
+  price.tip += "\n" + context.phrase(Text::window_line_caches, sectors, parts[0], parts[1], parts[2]);
+}
+
 Price price_of(const Context& context, const pipeline::LineCost& cost) {
   Price price;
   const auto add = [&](const trace::Totals& totals, uint64_t amount, uint64_t ideal, Text one, Text many,
@@ -41,6 +51,7 @@ Price price_of(const Context& context, const pipeline::LineCost& cost) {
       Text::figure_wavefronts_short, Text::window_line_wavefronts, Text::tip_wavefront);
   add(cost.global, cost.global.sectors, cost.global.ideal_sectors, Text::figure_one_sector,
       Text::figure_many_sectors, Text::window_line_sectors, Text::tip_sector);
+  add_levels(context, cost.caches, price);
   return price;
 }
 
@@ -69,6 +80,24 @@ float price_width(const Theme& theme, const std::vector<Price>& prices) {
   return width + theme.space(Space::Medium);
 }
 
+namespace {
+
+/// A bar below the price: from the L1, from the L2, from the DRAM.
+void draw_levels(const Theme& theme, ImDrawList& list, ImVec2 right_middle,
+                 const std::array<float, 3>& levels) {
+  const float width = theme.em(2.5f), top = right_middle.y + 0.62f * theme.em(kSmallText);
+  float from = right_middle.x - width;
+  for (size_t n = 0; n < levels.size(); ++n) {
+    const float to = from + levels[n] * width;
+    if (levels[n] > 0)
+      list.AddRectFilled({from, top}, {to, top + 3 * theme.scale},
+                         theme.color(plot::color_of_level(static_cast<caches::CacheLevel>(n))));
+    from = to;
+  }
+}
+
+}  // namespace
+
 void draw_price(const Theme& theme, ImDrawList& list, ImVec2 right_middle, const Price& price) {
   if (price.text.empty()) return;
   const TextStyle style{price.excess ? Face::Strong : Face::Regular, kSmallText,
@@ -76,6 +105,7 @@ void draw_price(const Theme& theme, ImDrawList& list, ImVec2 right_middle, const
   draw_text(theme, list,
             {right_middle.x - text_width(theme, style.face, style.relative, price.text), right_middle.y},
             style, price.text);
+  draw_levels(theme, list, right_middle, price.levels);
 }
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }

@@ -7,6 +7,7 @@
 #include "session/source_texts.h"
 #include "view/context.h"
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct Price {
   std::string text;
   std::string tip;
   bool excess = false;
+  std::array<float, 3> levels{};  // shares of the loaded sectors from the L1, the L2, the DRAM; 0: not known
 };
 
 /// [line - 1] of the run's source.

@@ -129,5 +129,21 @@ TEST(L1Cache, full_partition_spares_a_hot_set_while_there_is_a_stream_of_evict_f
   }
 }
 
+TEST(L1Cache, remembers_who_brought_each_sector) {
+  L1Cache cache(2000, {}, 1);
+  cache.load(7, 0x1, false, 11);
+  cache.load(7, 0x3, false, 12);
+  const auto found = cache.load(7, 0x7, false, 13);
+  EXPECT_EQ(found.missing, 0x4u);
+  EXPECT_EQ(found.by[0], 11u);
+  EXPECT_EQ(found.by[1], 12u);
+  cache.store(7, {~uint32_t{0}, 0, 0, 0}, 14);
+  const auto stored = cache.load(7, 0x7, false, 15);
+  EXPECT_EQ(stored.missing, 0u);
+  EXPECT_EQ(stored.by[0], 14u);
+  EXPECT_EQ(stored.by[1], 12u);
+  EXPECT_EQ(stored.by[2], 13u);
+}
+
 }  // namespace
 }  // namespace lanescope::caches

@@ -40,7 +40,8 @@ Request at_line(uint16_t site, uint64_t line) {
 }
 
 CacheReport report_of(const trace::Trace& trace, std::vector<BlockStream> blocks, const Rules& rules = {}) {
-  auto report = simulate({.multiprocessors = 2, .blocks = std::move(blocks)}, trace, hopper(), rules);
+  auto report =
+      simulate({.multiprocessors = 2, .blocks = std::move(blocks)}, trace, hopper(), {.rules = rules});
   EXPECT_TRUE(report) << report.error().message;
   return *report;
 }
@@ -130,7 +131,7 @@ CacheReport report_of_rounds(uint64_t lines) {
   rules.halves = false;
   auto report =
       simulate({.multiprocessors = 2, .blocks = {{.cta = {0}, .warps = {std::move(requests)}, .list = {}}}},
-               trace, device, rules);
+               trace, device, {.rules = rules});
   EXPECT_TRUE(report) << report.error().message;
   return *report;
 }
@@ -154,6 +155,41 @@ TEST(Simulate, stream_has_no_band_whatever_its_size) {
   EXPECT_FALSE(report.has_band());
 }
 
+TEST(Simulate, origins_say_where_sectors_came_from_and_who_brought_them) {
+  // Warp 0 loads line 3 twice. Warp 1 stores line 5, and warp 0 loads it after a barrier.
+  const Request barrier{};
+  const trace::Trace trace = launch(1, 64);
+  const auto report = simulate({.multiprocessors = 2,
+                                .blocks = {{.cta = {0},
+                                            .warps = {{at_line(0, 3), at_line(0, 3), barrier, at_line(0, 5)},
+                                                      {at_line(1, 5), barrier, at_line(0, 4)}},
+                                            .list = {}}}},
+                               trace, hopper(), {.keeps_origins = true});
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_NE(report->origins, nullptr);
+  const auto first = report->origins->of({0}, 0, 0);
+  ASSERT_EQ(first.size(), 4u);
+  EXPECT_EQ(first[0].level, CacheLevel::Dram);
+  EXPECT_EQ(first[1].sector, first[0].sector + 1);
+  const auto second = report->origins->of({0}, 0, 1);
+  ASSERT_EQ(second.size(), 4u);
+  EXPECT_EQ(second[3].sector, first[3].sector);
+  EXPECT_EQ(second[3].level, CacheLevel::L1);
+  EXPECT_EQ(second[3].by.warp, 0u);
+  EXPECT_EQ(second[3].by.site, 0u);
+  // The barrier is no request.
+  const auto stored = report->origins->of({0}, 0, 2);
+  ASSERT_EQ(stored.size(), 4u);
+  EXPECT_EQ(stored[0].level, CacheLevel::L1);
+  EXPECT_EQ(stored[0].by.warp, 1u);
+  EXPECT_EQ(stored[0].by.site, 1u);
+  EXPECT_TRUE(report->origins->of({0}, 1, 0).empty());  // a store
+  EXPECT_EQ(report->origins->of({0}, 1, 1).size(), 4u);
+  EXPECT_TRUE(report->origins->of({0}, 1, 2).empty());
+  EXPECT_TRUE(report->origins->of({1}, 0, 0).empty());
+  EXPECT_EQ(report_of(trace, {}).origins, nullptr);
+}
+
 TEST(Simulate, device_without_rules_is_one_sentence) {
   model::Device device = hopper();
   device.caches.reset();
@@ -171,7 +207,7 @@ TEST(Simulate, stop_is_obeyed) {
   stop.request_stop();
   const auto report =
       simulate({.multiprocessors = 2, .blocks = {{.cta = {0}, .warps = {{at_line(0, 3)}}, .list = {}}}},
-               launch(1, 32), hopper(), {}, stop.get_token());
+               launch(1, 32), hopper(), {.stop = stop.get_token()});
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().kind, ErrorKind::Cancelled);
 }

@@ -259,6 +259,16 @@ TEST_F(ExerciseCheck, a_budget_of_requests_names_the_line_that_takes_most_beyond
   EXPECT_EQ(named(twice, "requests").line, 5);
 }
 
+TEST_F(ExerciseCheck, misses_of_the_modelled_l1_are_counted_and_told_with_their_line) {
+  // 1024 elements are 128 sectors, which nobody has loaded before.
+  EXPECT_EQ(named(check(kBody, "l1_misses = \"n / 8\"\n"), "l1_misses").status, Passed);
+  const Check many = named(check(kBody, "l1_misses = \"n / 16\"\n"), "l1_misses");
+  EXPECT_EQ(many.sentence,
+            "128 loaded sectors miss the L1, by the modelled caches, and at most 64 are asked for; line 3 "
+            "misses 128 of them");
+  EXPECT_EQ(many.line, 3);
+}
+
 TEST_F(ExerciseCheck, barriers_are_counted_as_a_warp_reaches_them) {
   const std::string body =
       "  for (int k = 0; k < 3; ++k) __syncthreads();\n  __syncthreads();\n  __syncwarp();\n" +

@@ -138,6 +138,24 @@ TEST_F(LessonProseOfARun, answers_a_question_with_its_settings) {
   EXPECT_EQ(text_of(plain->questions[0].answer), "4 of 1 line.\n");
 }
 
+TEST_F(LessonProseOfARun, has_the_counts_of_modelled_caches_where_the_lesson_asks_for_them) {
+  const std::string text =
+      "# kernel gather\n{{read.l1_hits}} {{read.l2_hits}} {{read.dram_sectors}} {{global_load.l1_hits}}\n"
+      "# question one\n?\n## answer\n!\n";
+  write("english.md", text.c_str());
+  // Four warps load 32 sectors each, that nobody has loaded before.
+  write("lesson.toml", ("caches = true\n" + std::string(kLesson)).c_str());
+  const auto told = prose({});
+  ASSERT_TRUE(told) << describe(told.error());
+  EXPECT_EQ(text_of(told->kernel), "0 0 128 0\n");
+  // Without the caches, and on a device whose caches are not known, the numbers are not known.
+  write("lesson.toml", kLesson);
+  EXPECT_EQ(text_of(prose({}).value().kernel), "– – – –\n");
+  write("lesson.toml", ("caches = true\n" + std::string(kLesson)).c_str());
+  device_ = model::find_device(options_.assets / "devices", "gt200").value();
+  EXPECT_EQ(text_of(prose({}).value().kernel), "– – – –\n");
+}
+
 TEST_F(LessonProseOfARun, a_kernel_works_on_what_those_before_it_wrote) {
   const auto done = prose({{"kernel", "twice"}});
   ASSERT_TRUE(done) << describe(done.error());
@@ -153,7 +171,7 @@ TEST_F(LessonProseOfARun, a_number_that_the_run_does_not_have_is_an_error_with_i
   EXPECT_NE(wrong.error().message.find("// @read"), std::string::npos) << wrong.error().message;
   EXPECT_EQ(wrong.error().where->line, 3);
   for (const char* name :
-       {"out[128]", "nothing[0]", "sum.nothing", "nothing", "partitions.nothing", "a.sectors"}) {
+       {"out[128]", "nothing[0]", "sum.nothing", "nothing", "partitions.nothing", "a.sectors", "a.l1_hits"}) {
     write("english.md",
           fmt::format("# kernel gather\n{{{{{}}}}}\n# question one\n?\n## answer\n!\n", name).c_str());
     const auto unknown = prose({});

@@ -1,3 +1,4 @@
+#include "caches/address_map.h"
 #include "support/figure_cases.h"
 #include "support/figure_labels.h"
 
@@ -58,6 +59,33 @@ TEST(SectorFigure, the_tooltip_of_a_lane_is_its_address) {
       figure.picks, [](const plot::Pick& pick) { return pick.tip == "lane 7: 4 bytes at out[32][39]"; });
   ASSERT_NE(lane, figure.picks.end());
   EXPECT_EQ(lane->lanes, LaneMask{1u << 7});
+}
+
+TEST(SectorFigure, sectors_have_the_level_that_they_came_from) {
+  const trace::Trace trace = transpose_trace({.width = 1024, .height = 1024, .variant = Transpose::Copy});
+  const trace::WarpAccess access = access_at(trace, 33, 0, 0);  // block (1, 1), its first load
+  const model::SectorReport report = model::count_sectors(access);
+  const caches::AddressMap addresses(trace.buffers);
+  std::vector<caches::SectorOrigin> origins;
+  for (const model::SectorUse& use : report.used)
+    origins.push_back({.sector = addresses.global(use.address) / model::kSectorBytes,
+                       .level = caches::CacheLevel::L1,
+                       .by = {{5}, 2, 0}});
+  origins[3].level = caches::CacheLevel::Dram;
+  const Figure figure = plot::sector_figure({&trace, access, 0, 8}, report, kFrame, origins);
+  EXPECT_EQ(std::ranges::count(labels_of(figure), "32 of 32 B · L1"), 3);
+  EXPECT_EQ(std::ranges::count(labels_of(figure), "32 of 32 B · DRAM"), 1);
+  EXPECT_TRUE(
+      figure.explanation.ends_with("MODEL: of 4 sectors 3 are in the L1, 0 in the L2, 1 come from the DRAM."))
+      << figure.explanation;
+  EXPECT_TRUE(std::ranges::any_of(figure.picks, [](const plot::Pick& pick) {
+    return pick.tip.find("block 5, warp 2 brought it") != std::string::npos;
+  }));
+  ASSERT_EQ(figure.table.columns.size(), 10u);
+  EXPECT_EQ(std::get<std::string>(figure.table.rows[0][7]), "L1");
+  EXPECT_EQ(std::get<int64_t>(figure.table.rows[0][8]), 5);
+  EXPECT_EQ(std::get<std::string>(figure.table.rows[3][7]), "DRAM");
+  EXPECT_EQ(std::get<std::string>(figure.table.rows[3][8]), "");
 }
 
 TEST(SectorFigure, an_access_that_needs_no_sector_leaves_the_sheet_empty) {

@@ -1,0 +1,60 @@
+// Contents of the L2 from one launch to the next, and of one of another size.
+
+#include "caches/l2_memory.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::caches {
+namespace {
+
+constexpr uint64_t kLinesOfL2 = 4096;
+
+Rules without_halves() {
+  Rules rules;
+  rules.halves = false;
+  return rules;
+}
+
+void read_lines(L2Cache& l2, uint64_t first, uint64_t end) {
+  for (uint64_t line = first; line < end; ++line) l2.read(0, line, kAllSectors, 0);
+}
+
+TEST(L2Memory, next_launch_finds_what_was_read_and_counts_anew) {
+  L2Memory memory(kLinesOfL2 * kLineBytes, without_halves());
+  read_lines(memory.exact, 0, 100);
+  EXPECT_EQ(memory.exact.counts().dram_read, 400u);
+  memory.exact.begin_launch();
+  EXPECT_EQ(memory.exact.counts().read, 0u);
+  EXPECT_EQ(memory.exact.counts().lines_held, 100u);
+  read_lines(memory.exact, 0, 110);
+  EXPECT_EQ(memory.exact.counts().read, 440u);
+  EXPECT_EQ(memory.exact.counts().dram_read, 40u);
+}
+
+TEST(L2Memory, smaller_one_keeps_the_lines_that_were_used_last) {
+  L2Cache l2(kLinesOfL2 / 2 * kLineBytes, without_halves());
+  read_lines(l2, 0, 2000);
+  L2Cache smaller = l2.resized(kLinesOfL2 / 8 * kLineBytes);  // 1024 lines
+  read_lines(smaller, 1500, 2000);
+  EXPECT_EQ(smaller.counts().dram_read, 0u);
+  read_lines(smaller, 0, 100);
+  EXPECT_EQ(smaller.counts().dram_read, 400u);
+  L2Cache larger = l2.resized(kLinesOfL2 * kLineBytes);
+  read_lines(larger, 0, 2000);
+  EXPECT_EQ(larger.counts().dram_read, 0u);
+}
+
+TEST(L2Memory, what_a_launch_had_too_much_of_is_written_once) {
+  // 24 MiB of stores: 22.5 MB stay in the L2, the rest is written when the kernel ends.
+  L2Cache l2(uint64_t{32} << 20, without_halves());
+  constexpr uint64_t kBytes = uint64_t{24} << 20;
+  constexpr uint32_t kAll = ~uint32_t{0};
+  for (uint64_t line = 0; line < kBytes / kLineBytes; ++line) l2.write(line, {kAll, kAll, kAll, kAll});
+  const uint64_t written = l2.counts().dram_written;
+  EXPECT_EQ(written, kBytes / 32 - 22'500'000 / 32);
+  l2.begin_launch();
+  EXPECT_EQ(l2.counts().dram_written, 0u);
+}
+
+}  // namespace
+}  // namespace lanescope::caches
