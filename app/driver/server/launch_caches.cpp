@@ -150,6 +150,11 @@ std::string cache_table_of(const std::vector<KernelCaches>& kernels) {
   }
   std::string text =
       "\ncaches and time (MODEL, by rules that were measured on an H100 and an H200):\n" + columns.text();
+  if (std::ranges::any_of(kernels, [](const KernelCaches& kernel) { return !kernel.counts.is_whole; }))
+    text +=
+        "?: a launch is so large that the caches of some multiprocessors alone were modelled; the DRAM and "
+        "the "
+        "time need all\n";
   constexpr size_t kMost = 3;
   for (const KernelCaches* kernel : slowest)
     for (size_t n = 0; n < std::min(kMost, kernel->counts.gains.size()); ++n)

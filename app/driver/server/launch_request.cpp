@@ -127,7 +127,7 @@ Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module, uint64_t 
   }
   RepeatedLaunches::Known& known = repeats_.plan(launch, writes);
   const bool is_kept = treatment.is_checked;
-  if (!run_.runs_repeats && !run_.models_caches && !is_kept) {
+  if (!run_.runs_repeats && !is_kept) {
     if (known.plan == RepeatedLaunches::Plan::Repeat) return repeat(*known.before, number);
     treatment.is_checked = known.plan == RepeatedLaunches::Plan::Check;
     treatment.finds_changes = known.plan != RepeatedLaunches::Plan::Run;
