@@ -108,24 +108,29 @@ L1Cache::Line& L1Cache::place_for(uint64_t line, bool evict_first) {
   return place;
 }
 
-L1Cache::Outcome L1Cache::load(uint64_t line, SectorMask sectors, bool evict_first, uint32_t by) {
+L1Cache::Outcome L1Cache::load(uint64_t line, const Bytes& bytes, bool evict_first, uint32_t by) {
   Set& set = sets_[set_of(line)];
   Line* found = find(set, line);
-  Outcome outcome{found != nullptr, found == nullptr ? sectors : sectors & ~found->valid};
+  Outcome outcome{.has_line = found != nullptr};
+  for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector) {
+    if (bytes[sector] == 0) continue;
+    const bool is_there = found != nullptr && ((found->valid >> sector & 1) != 0 ||
+                                               (bytes[sector] & ~found->stored[sector]) == 0);
+    if (!is_there) outcome.missing |= 1u << sector;
+  }
   if (found != nullptr) {
     outcome.by = found->by;
     use(set, *found);
   } else {
     found = &place_for(line, evict_first);
   }
-  found->valid |= sectors;
+  found->valid |= outcome.missing;
   for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector)
     if ((outcome.missing >> sector & 1) != 0) found->by[sector] = by;
   return outcome;
 }
 
-L1Cache::Outcome L1Cache::store(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes,
-                                uint32_t by) {
+L1Cache::Outcome L1Cache::store(uint64_t line, const Bytes& bytes, uint32_t by) {
   Set& set = sets_[set_of(line)];
   Line* found = find(set, line);
   const Outcome outcome{.has_line = found != nullptr};

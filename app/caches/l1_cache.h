@@ -41,11 +41,14 @@ class L1Cache {
     SectorMask missing = 0;
     std::array<uint32_t, kSectorsOfLine> by{};  // [sector] who brought it, of those that are not missing
   };
-  /// Loads sectors; they are valid from now on. `by`: a number of the caller's for who asks.
-  Outcome load(uint64_t line, SectorMask sectors, bool evict_first, uint32_t by = 0);
-  /// Stores bytes of a line, bit n of bytes[s] is byte n of sector s. A sector is valid once all of its bytes
-  /// were stored. `by`: a number of the caller's for who stores.
-  Outcome store(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes, uint32_t by = 0);
+  /// Bytes of a line: bit n of element s is byte n of sector s.
+  using Bytes = std::array<uint32_t, kSectorsOfLine>;
+  /// Loads bytes. A sector whose bytes are all there, since it was loaded or since they were stored, is a
+  /// hit; the others are valid from now on. `by`: a number of the caller's for who asks.
+  Outcome load(uint64_t line, const Bytes& bytes, bool evict_first, uint32_t by = 0);
+  /// Stores bytes. A sector is valid once all of its bytes were stored. `by`: a number of the caller's for
+  /// who stores.
+  Outcome store(uint64_t line, const Bytes& bytes, uint32_t by = 0);
   /// Forgets sectors that an atomic operation changed in the L2.
   void forget(uint64_t line, SectorMask sectors);
 
@@ -62,8 +65,8 @@ class L1Cache {
     uint8_t age = 0;
     bool evict_first = false;
     SectorMask valid = 0;
-    std::array<uint32_t, kSectorsOfLine> stored{};  // [sector] bytes that were stored
-    std::array<uint32_t, kSectorsOfLine> by{};      // [sector] who loaded or stored it last
+    Bytes stored{};                             // that were stored
+    std::array<uint32_t, kSectorsOfLine> by{};  // [sector] who loaded or stored it last
   };
   using Set = std::array<Line, kWays>;
 

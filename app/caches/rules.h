@@ -15,7 +15,7 @@ struct Rules {
   bool ages = true;      // a line that was hit stays longer than one that was not; else the least recent goes
   bool set_hash = true;  // sets of the L1 by an exclusive or of address bits; else by the lowest bits
   bool data_limit = true;       // the carve-out limits data; else only the tags limit
-  bool stores_allocate = true;  // a sector that was stored whole is valid in the L1
+  bool stores_allocate = true;  // bytes that were stored are in the L1
   bool evict_first = true;      // lines of .cs and evict_first go first
   bool halves = true;  // two partitions of the L2, each keeps what its multiprocessors read; else one L2
   bool pairs = true;   // a miss of the L2 reads 64 bytes; else a sector

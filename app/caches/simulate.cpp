@@ -327,8 +327,7 @@ class Simulation {
     for (const TouchedLine& line : lines_.lines()) {
       L1Cache::Outcome l1{.missing = line.sectors};
       if (use.level1 != CacheUse::Level1::Bypass)
-        l1 = multiprocessor.l1.load(line.number, line.sectors, use.level1 == CacheUse::Level1::EvictFirst,
-                                    by_);
+        l1 = multiprocessor.l1.load(line.number, line.bytes, use.level1 == CacheUse::Level1::EvictFirst, by_);
       const SectorMask missing = l1.missing;
       const auto touched = static_cast<uint64_t>(std::popcount(line.sectors));
       const auto missed_here = static_cast<uint64_t>(std::popcount(missing));

@@ -8,9 +8,9 @@ extern "C" __global__ void expected_working_set(const float* data, float* sums, 
   sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-// Thread t loads what thread t + 32 of its block has stored, its number.
-extern "C" __global__ void expected_stores(float* sums) {
-  sums[blockIdx.x * blockDim.x + threadIdx.x] = (threadIdx.x + 32) % blockDim.x;
+// Thread t loads what thread t + 32 of its block has stored, its number; or beside it a zero.
+extern "C" __global__ void expected_stores(float* sums, int beside) {
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = beside == 0 ? (threadIdx.x + 32) % blockDim.x : 0;
 }
 
 // The table and a part of the stream in turn, four times.
