@@ -119,6 +119,13 @@ void write_header(Database& database, const trace::Trace& trace) {
   database.insert("warp_instructions", trace.warp_instructions);
   database.insert("lane_instructions", trace.lane_instructions);
   database.insert("is_complete", trace.is_complete ? 1 : 0);
+  database.insert("registers_per_thread", trace.registers_per_thread);
+  database.insert("fp16", trace.operations.fp16);
+  database.insert("fp32", trace.operations.fp32);
+  database.insert("fp64", trace.operations.fp64);
+  database.insert("integer", trace.operations.integer);
+  database.insert("tensor", trace.operations.tensor);
+  database.insert("tensor8", trace.operations.tensor8);
   database.insert("output", trace.output.text);
   database.insert("output_is_cut", trace.output.is_cut ? 1 : 0);
   database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?)");

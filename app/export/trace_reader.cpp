@@ -139,6 +139,14 @@ class Reader {
       if (key == "dropped") trace_.dropped = row.count(1);
       if (key == "warp_instructions") trace_.warp_instructions = row.count(1);
       if (key == "lane_instructions") trace_.lane_instructions = row.count(1);
+      if (key == "registers_per_thread") trace_.registers_per_thread = static_cast<uint32_t>(row.number(1));
+      trace::Operations& operations = trace_.operations;
+      if (key == "fp16") operations.fp16 = row.count(1);
+      if (key == "fp32") operations.fp32 = row.count(1);
+      if (key == "fp64") operations.fp64 = row.count(1);
+      if (key == "integer") operations.integer = row.count(1);
+      if (key == "tensor") operations.tensor = row.count(1);
+      if (key == "tensor8") operations.tensor8 = row.count(1);
       if (key == "output") trace_.output.text = row.text(1);
       if (key == "output_is_cut") trace_.output.is_cut = row.number(1) != 0;
       return {};

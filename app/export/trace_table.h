@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "export/cost_rows.h"
 #include "model/device.h"
 #include "trace/trace.h"
 
@@ -13,17 +14,9 @@
 
 namespace lanescope::exporting {
 
-enum class TableRows : uint8_t { Lines, Sites };
-
 struct TableStyle {
   TableRows rows = TableRows::Lines;
   bool colored = false;  // with escape sequences: green is ideal, yellow is excess
-};
-
-/// The file of the kernel, whose lines the rows are.
-struct TableSource {
-  std::string file;
-  std::string text;
 };
 
 /// Each line ends with a line feed; no text of the trace or the source can contain a control character.

@@ -83,7 +83,7 @@ struct Trace {
   Output output;
   uint64_t warp_instructions = 0;
   uint64_t lane_instructions = 0;
-  Operations operations = {};  // of the emulator; not stored in a .lane file
+  Operations operations = {};  // of the emulator
 };
 
 /// The access as producers made it. Borrows from `block`.

@@ -215,6 +215,10 @@ class Documents : public testing::TestWithParam<Command> {
     if (std::ranges::any_of(words, [](const std::string& word) { return word.starts_with("./my-lesson"); })) {
       ASSERT_EQ(tests::run_program({"lesson", "new", "my-lesson"}).status, 0);
     }
+    if (has("--against") && has("base.json")) {
+      const Finished base = tests::run_program({"report", "mine.cu", "--kernels-only", "-o", "base.json"});
+      ASSERT_EQ(base.status, 0) << base.error;
+    }
     for (const char* trace : {"mine.lane", "FILE.lane"})
       if (has(trace)) {
         const Finished saved = tests::run_program({"trace", "mine.cu", "--kernels-only", "--save", trace});

@@ -72,6 +72,18 @@ class Formats(unittest.TestCase):
                 if not may_be_more:
                     self.assertEqual(sorted(named), sorted(report))
 
+    def test_a_report_has_the_fields_that_the_page_names(self):
+        self.lanescope("report", "--lesson", "transpose", "--set", "size=64", "--set", "kernel=naive", "-o", "report.json")
+        report = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+        rows = rows_below("| field of `report` | content |")
+        self.assertEqual(sorted(name for cells in rows for name in names_in(cells[0])), sorted(report))
+        content = {names_in(cells[0])[0]: names_in(cells[1]) for cells in rows}
+        self.assertLessEqual(set(report["kernels"][0]), set(content["kernels"]))
+        self.assertLessEqual(set(report["launches"][0]), set(content["launches"]))
+        fields = PAGE.partition("A line has ")[2].partition("\n\n")[0].partition("A finding has ")
+        self.assertLessEqual(set(report["launches"][0]["lines"][0]), set(names_in(fields[0])))
+        self.assertLessEqual(set(report["launches"][0]["findings"][0]), set(names_in(fields[2])))
+
     def test_a_figure_has_the_fields_that_the_page_names(self):
         self.lanescope("plot", "--lesson", "transpose", "--set", "size=64", "--figure", "banks", "-o", "banks.json")
         named = PAGE.partition("## Figures\n")[2].partition("\n\n")[0].partition(" writes ")[2].partition(". `.csv`")[0]

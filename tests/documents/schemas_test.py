@@ -69,6 +69,33 @@ class Schemas(unittest.TestCase):
         self.run_program("plot", "--lesson", "transpose", "--set", "size=64", "--figure", "banks", "-o", "banks.json")
         self.assertEqual(self.errors("figure", json.loads((self.folder / "banks.json").read_text(encoding="utf-8"))), [])
 
+    def report_of(self, *words):
+        """A report of `report`; a hazard in it, with status 1, is no failure."""
+        done = self.run_program("report", *words, "-o", "report.json")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        return json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+
+    def test_reports(self):
+        for words in (("--lesson", "transpose", "--set", "size=64", "--set", "kernel=naive"), ("--lesson", "races"),
+                      ("--lesson", "transpose", "--set", "size=64", "--device", "ampere"),
+                      ("--lesson", "transpose", "--set", "size=64", "--blocks", "none")):
+            with self.subTest(words):
+                self.assertEqual(self.errors("report", self.report_of(*words)), [])
+        self.report_of("--lesson", "transpose", "--set", "size=64")
+        (self.folder / "report.json").rename(self.folder / "base.json")
+        compared = self.report_of("--lesson", "transpose", "--set", "size=64", "--set", "kernel=naive", "--against", "base.json")
+        self.assertEqual(self.errors("report", compared), [])
+        compared["launches"][0]["findings"][0]["kind"] = "cake"
+        self.assertNotEqual(self.errors("report", compared), [])
+
+    def test_checks(self):
+        solution = ROOT / "assets/lessons/transpose/exercises/tiled/solution.cu"
+        self.assertEqual(self.errors("check", self.report("check", "transpose/tiled", solution)), [])
+        (self.folder / "anna").mkdir()
+        (self.folder / "anna/tiled.cu").write_bytes(solution.read_bytes())
+        self.assertEqual(self.errors("check", self.report("check", "transpose/tiled", "--all", self.folder / "anna")), [])
+        self.assertEqual(self.errors("check", self.report("check", "--all", self.folder)), [])
+
     def test_a_program(self):
         (self.folder / "program.cu").write_text(PROGRAM_TEXT, encoding="utf-8")
         done = self.run_program("run", "program.cu", "--json", "run.json")

@@ -40,12 +40,13 @@ ARROWS = {
     "plot": ("layout", "caches"),
     "export": ("plot", "sass", "caches", "trace"),
     "driver": ("pipeline", "export"),
+    "report": ("pipeline", "export"),
     "pipeline": ("lesson", "compile", "emulator", "sass", "caches", "gpu", "layout"),
     "recordings": ("pipeline", "plot"),
     "study": ("pipeline", "recordings", "plot"),
     "session": ("pipeline", "recordings", "study"),
     "view": ("session", "plot"),
-    "shell": ("view", "export", "session", "remote", "driver"),
+    "shell": ("view", "export", "session", "remote", "driver", "report"),
 }
 # The programs of app/driver: folder -> the folders of app/driver that it may include too, besides driver/messages.h.
 DRIVER_ARROWS = {

@@ -1,0 +1,248 @@
+#include "shell/report_sources.h"
+
+#include "base/escape.h"
+#include "export/trace_file.h"
+#include "pipeline/program_run.h"
+#include "pipeline/saved_trace.h"
+#include "report/launch_report.h"
+#include "shell/hosting/source_program.h"
+#include "shell/program_trace.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lanescope::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Adds the launches of one program or kernel to the report.
+struct Gathering {
+  const RunArguments& arguments;
+  const Paths& paths;
+  ProgramCommand::Output output;
+  report::SourceTexts& sources;
+  model::Device device;
+  report::Report report = {};
+
+  void add(const pipeline::Run& run, uint64_t times) {
+    report::LaunchReport launch = report::launch_report(run, device, sources);
+    launch.number = static_cast<uint32_t>(report.launches.size() + 1);
+    launch.times = times;
+    for (uint64_t n = 1; n < times; ++n) launch.all += launch.cost;
+    report.launches.push_back(std::move(launch));
+  }
+  void fail_with(std::string sentence) {
+    report.has_failed = true;
+    report.problems.push_back(std::move(sentence));
+  }
+};
+
+report::Cost cost_of(const pipeline::ProgramLaunch& launch) {
+  return {launch.requests, launch.sectors, launch.ideal_sectors, launch.wavefronts, launch.ideal_wavefronts};
+}
+
+/// The launches of a program that are alike: of one kernel and shape.
+struct Alike {
+  const pipeline::ProgramLaunch* shown = nullptr;  // the first whose accesses were kept, else the first
+  uint64_t times = 0;
+  report::Cost all;
+};
+
+std::vector<Alike> alike_launches(const pipeline::ProgramRun& run) {
+  std::vector<Alike> all;
+  for (const pipeline::ProgramLaunch& launch : run.launches) {
+    const auto same = std::ranges::find_if(all, [&](const Alike& one) {
+      return one.shown->kernel == launch.kernel && one.shown->entry == launch.entry &&
+             one.shown->grid == launch.grid && one.shown->block == launch.block;
+    });
+    Alike& alike = same == all.end() ? all.emplace_back(&launch) : *same;
+    if (alike.shown->file.empty() && !launch.file.empty()) alike.shown = &launch;
+    ++alike.times;
+    alike.all += cost_of(launch);
+  }
+  return all;
+}
+
+Result<report::LaunchReport> launch_of(const Alike& alike, const pipeline::ProgramRun& run,
+                                       Gathering& gathering) {
+  const pipeline::ProgramLaunch& shown = *alike.shown;
+  report::LaunchReport launch{.kernel = shown.kernel, .grid = shown.grid, .block = shown.block};
+  if (shown.file.empty()) {
+    launch.cost = cost_of(shown);
+    launch.bound_missing = "the time is not known: the accesses of this launch were not kept";
+  } else {
+    TRY(trace::Trace trace, exporting::read_trace(shown.file));
+    launch = report::launch_report(*pipeline::run_of_trace(std::move(trace), gathering.device, run.sources),
+                                   gathering.device, gathering.sources);
+  }
+  launch.number = shown.number + 1;
+  launch.times = alike.times;
+  launch.all = alike.all;
+  if (shown.sampled_blocks != 0)
+    launch.notes.push_back(
+        fmt::format("Of this launch {} blocks were run, and have the counts.", shown.sampled_blocks));
+  return launch;
+}
+
+/// The launches that a program left in a folder.
+Result<void> add_program(const fs::path& folder, Gathering& gathering) {
+  TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
+  if (gathering.report.title.empty()) gathering.report.title = fmt::to_string(fmt::join(run.command, " "));
+  for (const Alike& alike : alike_launches(run)) {
+    TRY(report::LaunchReport launch, launch_of(alike, run, gathering));
+    const bool has_hazard = std::ranges::any_of(launch.findings, &report::Finding::is_hazard);
+    if (!alike.shown->error.empty() && !has_hazard)
+      gathering.fail_with(
+          fmt::format("{} (launch {}): {}", launch.kernel, launch.number, alike.shown->error));
+    gathering.report.launches.push_back(std::move(launch));
+  }
+  if (run.launches.empty()) gathering.fail_with("the program launched no kernel");
+  return {};
+}
+
+/// A program that ends with a status has failed, unless a hazard of a kernel made it end.
+void add_end(const ProgramEnd& end, const HostedRun& run, Gathering& gathering) {
+  const std::string sentence = sentence_of(end, run);
+  if (sentence.empty()) return;
+  const bool has_hazard =
+      std::ranges::any_of(gathering.report.launches, [](const report::LaunchReport& launch) {
+        return std::ranges::any_of(launch.findings, &report::Finding::is_hazard);
+      });
+  if (has_hazard)
+    gathering.report.notes.push_back(sentence);
+  else
+    gathering.fail_with(sentence);
+}
+
+/// A program that is no source: `report -- python notebook.py`.
+Result<void> add_command(const std::vector<std::string>& words, Gathering& gathering) {
+  const RunArguments& arguments = gathering.arguments;
+  TRY(const TemporaryFolder folder, TemporaryFolder::make("report"));
+  HostedRun run;
+  run.command.words = words;
+  run.command.output = gathering.output;
+  run.folder = folder.path();
+  run.threads = arguments.threads;
+  if (!arguments.device.empty()) run.device = device_seen(gathering.device, arguments.device);
+  TRY_VOID(apply(arguments.of_program, run));
+  if (arguments.verb->has("--limit-steps")) run.limit_steps = arguments.limit_steps;
+  if (arguments.verb->has("--limit-seconds")) run.limit_seconds = arguments.gpu.limit_seconds;
+  std::fflush(stdout);
+  TRY(const HostedOutcome outcome, run_program(run, gathering.paths));
+  gathering.report.title = fmt::to_string(fmt::join(words, " "));
+  TRY_VOID(add_program(folder.path(), gathering));
+  add_end(outcome.end, run, gathering);
+  return {};
+}
+
+/// The kernels of a file that can be run, if no option means one or its launch; else one without a name.
+Result<std::vector<std::string>> kernels_of(const Gathering& gathering) {
+  const RunArguments& arguments = gathering.arguments;
+  const fs::path file(arguments.file);
+  for (const char* option : {"--kernel", "--grid", "--block", "--shared", "--arg", "--then"})
+    if (arguments.verb->has(option)) return std::vector<std::string>{arguments.kernel};
+  if (!arguments.lesson.empty() || file.extension() != ".cu") return std::vector<std::string>{""};
+  TRY(const pipeline::Job job,
+      pipeline::text_job_of_file(file, "", file_options(arguments, gathering.paths)));
+  TRY(const auto kernels, pipeline::JobCompiler(session_options(gathering.paths)).kernels(job));
+  std::vector<std::string> names;
+  for (const pipeline::ListedKernel* kernel : pipeline::in_order(kernels))
+    if (!kernel->is_of_header) names.push_back(pipeline::choosing_name(kernels, *kernel));
+  return names.size() > 1 ? names : std::vector<std::string>{""};
+}
+
+/// One kernel alone, or launches of a file of launches or of a lesson.
+Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
+  RunArguments arguments = gathering.arguments;
+  arguments.kernel = kernel;
+  arguments.caches = gathering.device.caches.has_value() && arguments.producer != "gpu";
+  TRY(const Finished finished, run_request(arguments, gathering.paths));
+  auto runs = finished.earlier;
+  runs.push_back(finished.run);
+  for (size_t n = 0; n < runs.size(); ++n) gathering.add(*runs[n], finished.request.steps[n].times);
+  if (finished.run->output_correct == false)
+    gathering.fail_with("the kernel's output differs from the lesson's reference");
+  return {};
+}
+
+Result<void> add_kernels(Gathering& gathering) {
+  TRY(const std::vector<std::string> kernels, kernels_of(gathering));
+  if (kernels.size() == 1) return add_kernel(kernels.front(), gathering);
+  for (const std::string& kernel : kernels) {
+    const auto added = add_kernel(kernel, gathering);
+    if (added) continue;
+    if (added.error().kind == ErrorKind::Cancelled) return added;
+    gathering.report.notes.push_back(
+        fmt::format("Kernel {} was not run: {}", kernel, describe(added.error())));
+  }
+  if (gathering.report.launches.empty())
+    return fail(ErrorKind::Launch,
+                fmt::format("no kernel of the file could be run; {}", gathering.report.notes.front()));
+  return {};
+}
+
+Result<void> add_trace(Gathering& gathering) {
+  TRY(trace::Trace trace, exporting::read_trace(gathering.arguments.file));
+  gathering.add(*pipeline::run_of_trace(std::move(trace), gathering.device), 1);
+  return {};
+}
+
+Result<void> gather(Gathering& gathering) {
+  const RunArguments& arguments = gathering.arguments;
+  gathering.report.title = arguments.lesson.empty() ? arguments.file : "lesson " + arguments.lesson;
+  if (arguments.file.empty() && arguments.lesson.empty()) {
+    const std::vector<std::string> words = words_of(arguments.program);
+    if (words.empty())
+      return fail(
+          ErrorKind::Usage,
+          "what to report is missing: a source (.cu), PTX, launches (.toml), a saved trace (.lane), the "
+          "folder of a run, or a program after --");
+    return add_command(words, gathering);
+  }
+  if (pipeline::is_program_run(arguments.file)) return add_program(arguments.file, gathering);
+  if (fs::path(arguments.file).extension() == ".lane") return add_trace(gathering);
+  TRY(const auto program,
+      trace_program(arguments, gathering.paths, gathering.output, driver::KeptAccesses::All));
+  if (!program) return add_kernels(gathering);
+  gathering.report.title = fmt::to_string(fmt::join(program->run.shown_words, " "));
+  TRY_VOID(add_program(program->folder.path(), gathering));
+  for (const std::string& note : program->outcome.log->notes()) gathering.report.notes.push_back(note);
+  add_end(program->outcome.end, program->run, gathering);
+  return {};
+}
+
+}  // namespace
+
+Result<report::Report> report_of(const RunArguments& arguments, const Paths& paths,
+                                 ProgramCommand::Output output, report::SourceTexts& sources) {
+  const std::string name = arguments.device.empty() ? kDeviceOfSources : arguments.device;
+  TRY(model::Device device, model::find_device(paths.assets / "devices", name));
+  constexpr int kFirstWithSectors = 50;
+  if (device.compute_capability < kFirstWithSectors)
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("a report counts sectors and wavefronts, which {} does not have; choose a --device of "
+                    "compute capability 5.0 or later",
+                    device.title));
+  Gathering gathering{arguments, paths, output, sources, std::move(device)};
+  TRY_VOID(gather(gathering));
+  gathering.report.device = gathering.device.title;
+  return std::move(gathering.report);
+}
+
+void shorten_names(report::Report& report, const fs::path& folder) {
+  for (report::LaunchReport& launch : report.launches) {
+    for (report::LineCost& line : launch.lines)
+      line.source.where.file = report::name_below(folder, line.source.where.file);
+    for (report::Finding& finding : launch.findings) {
+      finding.source.where.file = report::name_below(folder, finding.source.where.file);
+      if (finding.suppressed) finding.suppressed->by = report::name_below(folder, finding.suppressed->by);
+    }
+  }
+}
+
+}  // namespace lanescope::shell

@@ -1,0 +1,148 @@
+// The formats of a report: HTML, Markdown, JSON, SARIF and JUnit of one report with names that are markup.
+
+#include "report/ci_reports.h"
+#include "report/html_report.h"
+#include "report/markdown_report.h"
+#include "report/report_json.h"
+#include "support/temporary_folder.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace lanescope::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+/// A launch with a race and a costly line, whose names are markup of all formats.
+Report strange_report() {
+  LaunchReport launch{.kernel = "f<img src=x onerror=alert(1)>", .grid = {4, 2, 1}, .block = {32, 1, 1}};
+  launch.cost = launch.all = {2, 36, 8, 0, 0};
+  launch.bound = Bound{.seconds = 4.2e-6, .limit = "the DRAM"};
+  Finding race{.kind = "race", .is_hazard = true, .sentence = "thread (0,0,0) writes"};
+  race.source = {{"a \"b\" & <c>.cu", 3}, "x = `y` | *z* ]]> </script>;"};
+  Finding cost{.kind = "excess_sectors",
+               .access = "global load",
+               .sentence = "Global load takes 32 sectors.",
+               .advice = "Change it.",
+               .unit = Unit::Sectors,
+               .cost = 32,
+               .ideal = 4,
+               .factor = 1.5};
+  cost.source = {{"k.cu", 4}, "y = z;"};
+  launch.findings = {race, cost};
+  launch.lines = {{.source = cost.source,
+                   .access = "global load",
+                   .unit = Unit::Sectors,
+                   .requests = 1,
+                   .cost = 32,
+                   .ideal = 4,
+                   .verdict = "8x uncoalesced"}};
+  Report report{.title = "<b>&\"x\"</b>", .device = "NVIDIA H200"};
+  report.launches.push_back(launch);
+  return report;
+}
+
+TEST(WrittenReports, html_keeps_markup_of_the_source_as_text) {
+  const std::string html = *html_report(strange_report());
+  EXPECT_THAT(html, Not(HasSubstr("<img")));
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, Not(HasSubstr("<b>")));
+  EXPECT_THAT(html, HasSubstr("f&lt;img src=x onerror=alert(1)&gt;"));
+  EXPECT_THAT(html,
+              HasSubstr("<strong>Gain:</strong> about 1.50 times faster <span class=\"badge\">modelled"));
+  EXPECT_THAT(html, HasSubstr("at least 4.2 us, which the DRAM decides"));
+  EXPECT_THAT(html, HasSubstr("prefers-color-scheme: dark"));
+  // Nothing is fetched and nothing runs.
+  EXPECT_THAT(html, Not(HasSubstr("http://")));
+  EXPECT_THAT(html, Not(HasSubstr("https://")));
+  EXPECT_THAT(html, Not(HasSubstr("src=\"")));
+}
+
+TEST(WrittenReports, markdown_keeps_markup_of_the_source_as_text) {
+  const std::string text = markdown_report(strange_report());
+  EXPECT_THAT(text, HasSubstr("<code>f&#60;img src=x onerror=alert(1)&#62;</code>"));
+  EXPECT_THAT(
+      text, HasSubstr("<code>x = &#96;y&#96; &#124; &#42;z&#42; &#93;&#93;&#62; &#60;/script&#62;;</code>"));
+  EXPECT_THAT(text, Not(HasSubstr("<img")));
+  EXPECT_THAT(
+      text,
+      HasSubstr("| k.cu:4 | global load | 1 | 32 sectors | 4 | 8x uncoalesced | <code>y = z;</code> |"));
+  EXPECT_EQ(markdown_text("a\nb"), "a b");
+  EXPECT_EQ(markdown_code(""), "");
+}
+
+TEST(WrittenReports, json_is_what_others_are_compared_with) {
+  const tests::TemporaryFolder folder("report");
+  std::ofstream(folder / "base.json") << json_report(strange_report());
+  const auto baseline = read_baseline(folder / "base.json");
+  ASSERT_TRUE(baseline) << describe(baseline.error());
+  EXPECT_EQ(baseline->name, "base.json");
+  ASSERT_EQ(baseline->kernels.size(), 1u);
+  EXPECT_EQ(baseline->kernels[0].cost, (Cost{2, 36, 8, 0, 0}));
+  EXPECT_EQ(baseline->kernels[0].hazards, 1u);
+  Report same = strange_report();
+  compare(same, *baseline, 0);
+  EXPECT_EQ(exit_status(same), 0);
+  const Json json = Json::parse(json_report(same));
+  EXPECT_EQ(json["against"]["with"], "base.json");
+  EXPECT_EQ(json["launches"][0]["findings"][0]["new"], false);
+  EXPECT_EQ(json["launches"][0]["findings"][1]["saving"]["factor"], 1.5);
+}
+
+TEST(WrittenReports, that_are_none_are_refused) {
+  const tests::TemporaryFolder folder("report");
+  const auto refused = [&](const std::string& text) {
+    std::ofstream(folder / "x.json") << text;
+    const auto baseline = read_baseline(folder / "x.json");
+    return baseline ? "" : baseline.error().message;
+  };
+  EXPECT_THAT(refused("{"), HasSubstr("a report of 'lanescope report -o FILE.json' was expected"));
+  EXPECT_THAT(refused(R"({"report": 99})"), HasSubstr("in format 1 was expected, the file has format 99"));
+  EXPECT_THAT(refused(R"({"report": 1, "kernels": []})"), HasSubstr("the report is damaged"));
+  EXPECT_THAT(refused(R"({"report": 1, "kernels": [{"kernel": 3}], "launches": []})"),
+              HasSubstr("the report is damaged"));
+}
+
+TEST(WrittenReports, sarif_has_a_result_for_each_finding) {
+  Report report = strange_report();
+  report.launches[0].findings[1].suppressed = Suppression{"known", "k.cu:4", true};
+  const Json sarif = Json::parse(sarif_report(report));
+  EXPECT_EQ(sarif["version"], "2.1.0");
+  const Json& results = sarif["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0]["ruleId"], "race");
+  EXPECT_EQ(results[0]["level"], "error");
+  const Json& place = results[0]["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "a%20%22b%22%20%26%20%3Cc%3E.cu");
+  EXPECT_EQ(place["region"]["startLine"], 3);
+  EXPECT_FALSE(results[0].contains("suppressions"));
+  EXPECT_EQ(results[1]["suppressions"][0]["kind"], "inSource");
+  EXPECT_EQ(results[1]["suppressions"][0]["justification"], "known");
+  EXPECT_NE(results[0]["partialFingerprints"], results[1]["partialFingerprints"]);
+}
+
+TEST(WrittenReports, junit_fails_where_the_exit_status_does) {
+  Report report = strange_report();
+  const std::string xml = junit_report(report);
+  EXPECT_THAT(
+      xml,
+      HasSubstr(
+          "name=\"lanescope report: &lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;\" tests=\"3\" failures=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"hazards\"><failure message=\"Race\">"));
+  EXPECT_THAT(xml, HasSubstr("name=\"memory costs\"><system-out>"));
+  report.launches[0].findings[0].suppressed = Suppression{"known", "k.cu:3", true};
+  EXPECT_THAT(junit_report(report), HasSubstr("failures=\"0\""));
+  report.has_failed = true;
+  report.problems = {"the program ended with status 3"};
+  EXPECT_THAT(junit_report(report), HasSubstr("<failure message=\"the program ended with status 3\">"));
+  EXPECT_EQ(exit_status(report), 1);
+}
+
+}  // namespace
+}  // namespace lanescope::report
