@@ -21,6 +21,7 @@ CREATE TABLE sites (number INTEGER PRIMARY KEY, space TEXT, kind TEXT, bytes_per
                     file TEXT, line INTEGER, text TEXT, ptx_line INTEGER, ptx TEXT, requests INTEGER, lanes INTEGER, bytes INTEGER,
                     sectors INTEGER, ideal_sectors INTEGER, lines INTEGER, wavefronts INTEGER,
                     ideal_wavefronts INTEGER);
+CREATE TABLE calls (site INTEGER, file TEXT, line INTEGER);
 CREATE TABLE hazards (kind TEXT, file TEXT, line INTEGER, ptx_line INTEGER, message TEXT, block TEXT, thread TEXT,
                       lanes INTEGER, is_note INTEGER);
 CREATE TABLE unchecked (what TEXT);
@@ -149,6 +150,13 @@ void write_sites(Database& database, const trace::Trace& trace) {
   }
 }
 
+/// The calls that lead to inlined sites, innermost first.
+void write_calls(Database& database, const trace::Trace& trace) {
+  database.prepare("INSERT INTO calls VALUES (?, ?, ?)");
+  for (const trace::Site& site : trace.sites)
+    for (const Location& call : site.called_from) database.insert(site.id.value, call.file, call.line);
+}
+
 void write_hazards(Database& database, const trace::Trace& trace) {
   database.prepare("INSERT INTO hazards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const auto insert = [&](const trace::Hazard& hazard, int is_note) {
@@ -182,6 +190,7 @@ void write_all(Database& database, const trace::Trace& trace) {
   database.run(fmt::format("PRAGMA user_version = {};", kTraceFileVersion));
   write_header(database, trace);
   write_sites(database, trace);
+  write_calls(database, trace);
   write_hazards(database, trace);
   write_accesses(database, trace);
   database.finish();

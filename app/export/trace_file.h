@@ -1,5 +1,5 @@
 // A trace as a file (.lane): an SQLite database, which any SQLite tool opens and any language reads. Tables:
-// trace (key, value), buffers, sites with their totals, hazards, accesses of the stored blocks. An affine
+// trace (key, value), buffers, sites with their totals, the calls that lead to them, hazards, accesses of the stored blocks. An affine
 // access has base and stride (the address of lane l is base + l * stride); any other has its addresses as
 // little-endian 64-bit numbers in `list`, one for each set bit of `active`. Global addresses are buffer index
 // + 1 in the bits from 40 up, offset in bytes below. `PRAGMA user_version` is the format's version. The

@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 /// A file may hold somewhat more than a run may.
 constexpr uint64_t kMostAccesses = uint64_t{1} << 26;
 constexpr uint64_t kMostSites = uint64_t{1} << 20;
+constexpr int64_t kMostLines = std::numeric_limits<int32_t>::max();
 
 /// The current row of a query.
 class Row {
@@ -69,6 +70,7 @@ class Reader {
     TRY_VOID(read_header());
     TRY_VOID(read_buffers());
     TRY_VOID(read_sites());
+    TRY_VOID(read_calls());
     TRY_VOID(read_hazards());
     TRY_VOID(read_accesses());
     return std::move(trace_);
@@ -200,6 +202,25 @@ class Reader {
                                    row.count(15), row.count(16), row.count(17)});
           return {};
         });
+  }
+
+  /// The calls that lead to inlined sites; a trace of an earlier version has none.
+  Result<void> read_calls() {
+    bool has_calls = false;
+    TRY_VOID(each("SELECT name FROM sqlite_master WHERE name = 'calls'", [&](const Row&) -> Result<void> {
+      has_calls = true;
+      return {};
+    }));
+    if (!has_calls) return {};
+    return each("SELECT site, file, line FROM calls ORDER BY rowid", [&](const Row& row) -> Result<void> {
+      constexpr size_t kMostCalls = 256;
+      if (row.count(0) >= trace_.sites.size() || row.number(2) < 0 || row.number(2) > kMostLines)
+        return damaged(fmt::format("a call of site {} fits no site", row.number(0)));
+      std::vector<Location>& calls = trace_.sites[row.count(0)].called_from;
+      if (calls.size() >= kMostCalls) return damaged("at most 256 calls that lead to a site were expected");
+      calls.push_back({row.text(1), static_cast<int>(row.number(2))});
+      return {};
+    });
   }
 
   Result<void> read_hazards() {

@@ -34,7 +34,7 @@ table { border-collapse: collapse; width: 100%; margin: 0.5rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 th { color: var(--dim); font-size: 0.85rem; font-weight: 600; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.short { white-space: nowrap; }
+td.short { min-width: 7rem; }
 figure { margin: 0.5rem 0; break-inside: avoid; }
 figure svg { display: block; width: 100%; max-width: 62rem; height: auto; border: 1px solid var(--line);
   border-radius: 6px; }
@@ -48,7 +48,7 @@ footer { border-top: 1px solid var(--line); color: var(--dim); font-size: 0.9rem
   thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; }
   table, tbody, tr, td { display: block; width: 100%; }
   tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
-  td, td.number, td.short { border: 0; padding: 0.1rem 0; text-align: left; white-space: normal; }
+  td, td.number, td.short { border: 0; min-width: 0; padding: 0.1rem 0; text-align: left; white-space: normal; }
   td[data-label]:not(:empty)::before { color: var(--dim); content: attr(data-label) ": "; font-size: 0.85rem; }
 }
 @media print {

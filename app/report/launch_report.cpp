@@ -163,6 +163,23 @@ void add_notes(LaunchReport& report, const trace::Trace& trace, const std::strin
                     count(trace.dropped)));
 }
 
+/// The file that the kernel is in, from whose lines inlined functions are called: that of a site itself, or
+/// the outermost of the calls that lead to it.
+std::string file_of_kernel(const pipeline::Run& run) {
+  if (!run.source_name.empty()) return run.source_name;
+  for (const trace::Site& site : run.trace->sites)
+    if (site.source.line != 0)
+      return site.called_from.empty() ? site.source.file : site.called_from.back().file;
+  return {};
+}
+
+/// "The time is not known: ..." as a sentence.
+std::string sentence_of(const Error& error) {
+  std::string sentence = error.message + ".";
+  if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  return sentence;
+}
+
 /// The savings of the launch, or why they are not known.
 Result<caches::Savings> savings_of(const pipeline::Run& run, const model::Device& device) {
   if (!run.trace->is_complete)
@@ -190,10 +207,11 @@ LaunchReport launch_report(const pipeline::Run& run, const model::Device& device
         Bound{.seconds = savings->bound.seconds(), .limit = std::string(level_words(savings->bound.limit))};
     if (savings->all) report.bound->without_all = savings->all->factor(savings->bound);
   } else {
-    report.bound_missing = savings.error().message;
+    report.bound_missing = sentence_of(savings.error());
   }
+  const std::string file = file_of_kernel(run);
   const std::vector<CostRow> rows =
-      exporting::cost_rows(trace, {run.source_name, run.source_text}, exporting::TableRows::Lines);
+      exporting::cost_rows(trace, {file, sources.text(file)}, exporting::TableRows::Lines);
   for (const CostRow& row : rows) report.lines.push_back(line_cost(row));
   for (const trace::Hazard& hazard : trace.hazards)
     if (!hazard.is_question) report.findings.push_back(finding_of(hazard, sources));

@@ -71,7 +71,7 @@ std::string launch_text(const LaunchReport& launch) {
     text += fmt::format(" It takes at least {}, which {} decides (modelled).\n\n",
                         duration_words(launch.bound->seconds), launch.bound->limit);
   else
-    text += " " + markdown_text(launch.bound_missing) + ".\n\n";
+    text += " " + markdown_text(launch.bound_missing) + "\n\n";
   for (const Finding& finding : launch.findings) text += finding_text(finding);
   if (launch.findings.empty()) text += "Nothing to change: no hazard was found, and every access is ideal.\n";
   text += "\n" + lines_text(launch);

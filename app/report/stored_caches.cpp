@@ -30,11 +30,23 @@ caches::BlockStream stream_of(const trace::Trace& trace, const trace::StoredBloc
   return stream;
 }
 
+/// Whether every access is stored: a block without accesses has no entry in a saved trace.
+bool is_whole(const trace::Trace& trace) {
+  if (trace.dropped != 0) return false;
+  if (trace.blocks.size() == volume(trace.grid)) return true;
+  if (trace.level != trace::CountLevel::Ptx) return false;
+  uint64_t stored = 0, made = 0;
+  for (const trace::StoredBlock& block : trace.blocks) stored += block.accesses.size();
+  for (const trace::Site& site : trace.sites)
+    if (has_addresses(site.operation.space)) made += trace.totals[site.id.value].requests;
+  return stored == made;
+}
+
 }  // namespace
 
 Result<caches::CacheReport> caches_of_stored(const trace::Trace& trace, const model::Device& device) {
   TRY_VOID(caches::require_known(device));
-  if (trace.dropped != 0 || trace.blocks.size() != volume(trace.grid))
+  if (!is_whole(trace))
     return fail(ErrorKind::Unsupported,
                 "the time is not known: not every access of the launch was stored, which the model of the "
                 "caches needs");

@@ -73,7 +73,7 @@ Result<report::LaunchReport> launch_of(const Alike& alike, const pipeline::Progr
   report::LaunchReport launch{.kernel = shown.kernel, .grid = shown.grid, .block = shown.block};
   if (shown.file.empty()) {
     launch.cost = cost_of(shown);
-    launch.bound_missing = "the time is not known: the accesses of this launch were not kept";
+    launch.bound_missing = "The time is not known: the accesses of this launch were not kept.";
   } else {
     TRY(trace::Trace trace, exporting::read_trace(shown.file));
     launch = report::launch_report(*pipeline::run_of_trace(std::move(trace), gathering.device, run.sources),

@@ -85,7 +85,7 @@ TEST_F(ReportVerb, fails_where_it_is_worse_than_another) {
   // The kernel of the padded tile has the name of its own: nothing of it is known.
   const Finished other = report("naive", {"--against", path("base.json"), "-o", path("r.json")});
   EXPECT_EQ(other.status, 1);
-  EXPECT_EQ(json("r.json")["against"]["new_findings"], 1);
+  EXPECT_GE(json("r.json")["against"]["new_findings"], 1);
   EXPECT_THAT(other.error, HasSubstr("Excess sectors in transpose_naive"));
 }
 
@@ -104,7 +104,7 @@ std::string kernel(const std::string& stride, const std::string& comment = "") {
 
 class ReportOfKernels : public ReportVerb {
  protected:
-  Finished report_of(const std::string& text, std::vector<std::string> more) const {
+  Finished report_of(const std::string& text, std::vector<std::string> more) {
     std::vector<std::string> words{"report", write("k.cu", text), "--kernel", "scale", "--grid",
                                    "4",      "--block",           "256",      "--arg", "x=f32[8192]:zeros",
                                    "--arg",  "i32:8192"};

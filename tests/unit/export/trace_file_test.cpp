@@ -119,6 +119,9 @@ trace::Trace full_trace() {
   trace.output = {"hello\n", true};
   trace.warp_instructions = 10;
   trace.lane_instructions = 320;
+  trace.registers_per_thread = 24;
+  trace.operations = {1, 2, 3, 4, 5, 6};
+  trace.sites[0].called_from = {{"b.h", 3}, {"a.cu", 20}};
   return trace;
 }
 
@@ -154,6 +157,9 @@ TEST(ReadTrace, gives_back_what_was_saved) {
   EXPECT_EQ(read->output.text, "hello\n");
   EXPECT_TRUE(read->output.is_cut);
   EXPECT_EQ(read->lane_instructions, 320u);
+  EXPECT_EQ(read->registers_per_thread, 24u);
+  EXPECT_EQ(read->operations, saved.operations);
+  EXPECT_EQ(read->sites[0].called_from, saved.sites[0].called_from);
   ASSERT_EQ(read->blocks.size(), 1u);
   const trace::StoredBlock& block = read->blocks[0];
   EXPECT_EQ(block.cta, CtaId{7});
