@@ -1,7 +1,8 @@
 // A trace as a file (.lane): an SQLite database, which any SQLite tool opens and any language reads. Tables:
-// trace (key, value), buffers, sites with their totals, the calls that lead to them, hazards, accesses of the stored blocks. An affine
-// access has base and stride (the address of lane l is base + l * stride); any other has its addresses as
-// little-endian 64-bit numbers in `list`, one for each set bit of `active`. Global addresses are buffer index
+// trace (key, value), buffers, sites with their totals, the calls that lead to them, hazards, accesses of the
+// stored blocks. An affine access has base and stride (the address of lane l is base + l * stride); any other
+// has its addresses as little-endian 64-bit numbers in `list`, one for each set bit of `active`. Global
+// addresses are buffer index
 // + 1 in the bits from 40 up, offset in bytes below. `PRAGMA user_version` is the format's version. The
 // totals are of the level that the key `level` names; without it, of the PTX. Not stored: the values of the
 // chosen block, and the second access of a race. The reader validates every field against the grid, the block
