@@ -126,16 +126,17 @@ std::string lines_html(const LaunchReport& launch) {
   for (const LineCost& line : launch.lines) {
     const bool is_ideal = line.cost <= line.ideal;
     const std::string unit = line.unit == Unit::None ? "" : fmt::format(" {}", name_of(line.unit));
-    rows.push_back(
-        {{"line", plain(place_words(line.source.where)), false, true},
-         {"access", plain(line.access), false, true},
-         {"requests", count(line.requests), true},
-         {"cost", line.unit == Unit::None ? "" : count(line.cost) + unit, true},
-         {"ideal", line.unit == Unit::None ? "" : count(line.ideal), true},
-         {"compared", line.verdict.empty() ? ""
-                                           : fmt::format("<span class=\"{}\">{}</span>",
-                                                         is_ideal ? "good" : "bad", plain(line.verdict))},
-         {"source", code(line.source.text)}});
+    rows.push_back({{"line", plain(place_words(line.source.where)), false, true},
+                    {"access", plain(line.access), false, true},
+                    {"requests", count(line.requests), true},
+                    {"cost", line.unit == Unit::None ? "" : count(line.cost) + unit, true},
+                    {"ideal", line.unit == Unit::None ? "" : count(line.ideal), true},
+                    {"compared",
+                     line.verdict.empty() ? ""
+                                          : fmt::format("<span class=\"{}\">{}</span>",
+                                                        is_ideal ? "good" : "bad", plain(line.verdict)),
+                     false, true},
+                    {"source", code(line.source.text)}});
   }
   if (rows.empty()) return "<p>The kernel accessed no memory.</p>\n";
   return fmt::format("<h3>What each line costs {}</h3>\n{}", badge(launch.provenance), table(rows));

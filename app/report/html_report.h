@@ -1,6 +1,7 @@
 // A report as one HTML page, which needs no network and runs nothing: light and dark as the reader's system
 // asks for, printable, and on narrow screens with tables as cards. Names and texts of the source are text,
-// whatever markup they hold. Tests: tests/unit/report/written_reports_test.cpp
+// whatever markup they hold. Tests: tests/unit/report/written_reports_test.cpp,
+// tests/documents/report_page_test.py
 
 #pragma once
 

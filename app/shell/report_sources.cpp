@@ -27,13 +27,23 @@ struct Gathering {
   report::SourceTexts& sources;
   model::Device device;
   report::Report report = {};
+  uint64_t launches = 0;  // of kernels that run alone
 
-  void add(const pipeline::Run& run, uint64_t times) {
+  void add(const pipeline::Run& run) {
     report::LaunchReport launch = report::launch_report(run, device, sources);
-    launch.number = static_cast<uint32_t>(report.launches.size() + 1);
-    launch.times = times;
-    for (uint64_t n = 1; n < times; ++n) launch.all += launch.cost;
+    launch.number = static_cast<uint32_t>(1 + launches);
+    ++launches;
     report.launches.push_back(std::move(launch));
+  }
+  /// The further times of the last launch.
+  void add_times(const pipeline::Run& run, uint64_t times) {
+    const report::LaunchReport rest = report::launch_report(run, device, sources);
+    report::LaunchReport& launch = report.launches.back();
+    launch.times += times;
+    launches += times;
+    launch.all += rest.all;
+    for (const report::Finding& finding : rest.findings)
+      if (finding.is_hazard) launch.findings.insert(launch.findings.begin(), finding);
   }
   void fail_with(std::string sentence) {
     report.has_failed = true;
@@ -155,15 +165,41 @@ Result<std::vector<std::string>> kernels_of(const Gathering& gathering) {
   return names.size() > 1 ? names : std::vector<std::string>{""};
 }
 
+/// Makes a launch that is made several times two: the first time, whose lines are reported, and the others.
+/// Returns of each launch whether it is the others of the one before.
+std::vector<bool> separate_first_times(Request& request) {
+  std::vector<bool> is_rest;
+  for (size_t n = 0; n < request.steps.size(); ++n) {
+    is_rest.push_back(false);
+    if (request.steps[n].times < 2) continue;
+    request.steps.insert(request.steps.begin() + static_cast<std::ptrdiff_t>(n), request.steps[n]);
+    if (n < request.launches.launches.size())
+      request.launches.launches.insert(request.launches.launches.begin() + static_cast<std::ptrdiff_t>(n),
+                                       request.launches.launches[n]);
+    request.steps[n].times = 1;
+    --request.steps[++n].times;
+    is_rest.push_back(true);
+  }
+  return is_rest;
+}
+
 /// One kernel alone, or launches of a file of launches or of a lesson.
 Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
   RunArguments arguments = gathering.arguments;
   arguments.kernel = kernel;
   arguments.caches = gathering.device.caches.has_value() && arguments.producer != "gpu";
-  TRY(const Finished finished, run_request(arguments, gathering.paths));
+  TRY(Request request, request_of(arguments, gathering.paths));
+  const std::vector<bool> is_rest = separate_first_times(request);
+  pipeline::Options options = session_options(gathering.paths);
+  options.threads = arguments.threads;
+  Progress progress;  // before the threads of `execution`, which must not take Ctrl-C from it
+  pipeline::Execution execution(std::move(options));
+  TRY(const Finished finished,
+      run_request(arguments, gathering.paths, std::move(request), execution, progress));
   auto runs = finished.earlier;
   runs.push_back(finished.run);
-  for (size_t n = 0; n < runs.size(); ++n) gathering.add(*runs[n], finished.request.steps[n].times);
+  for (size_t n = 0; n < runs.size(); ++n)
+    is_rest[n] ? gathering.add_times(*runs[n], finished.request.steps[n].times) : gathering.add(*runs[n]);
   if (finished.run->output_correct == false)
     gathering.fail_with("the kernel's output differs from the lesson's reference");
   return {};
@@ -187,7 +223,7 @@ Result<void> add_kernels(Gathering& gathering) {
 
 Result<void> add_trace(Gathering& gathering) {
   TRY(trace::Trace trace, exporting::read_trace(gathering.arguments.file));
-  gathering.add(*pipeline::run_of_trace(std::move(trace), gathering.device), 1);
+  gathering.add(*pipeline::run_of_trace(std::move(trace), gathering.device));
   return {};
 }
 

@@ -158,6 +158,27 @@ TEST_F(ReportOfKernels, has_each_kernel_of_a_file_that_runs_no_host_code) {
   EXPECT_EQ(report["kernels"][1]["kernel"], "other");
 }
 
+/// Each of three times 32 warps load and store 4 sectors.
+TEST_F(ReportOfKernels, adds_the_times_of_a_launch) {
+  (void)write("k.cu", kernel("1"));
+  const std::string launches = write("k.toml",
+                                     "file = \"k.cu\"\n[buffers]\nx = \"f32[8192]:zeros\"\n"
+                                     "[[launch]]\nkernel = \"scale\"\ngrid = 4\nblock = 256\n"
+                                     "arguments = [\"x\", \"i32:8192\"]\ntimes = 3\n"
+                                     "[[launch]]\nkernel = \"other\"\ngrid = 1\nblock = 32\n"
+                                     "arguments = [\"x\"]\n");
+  const Finished done = run_program({"report", launches, "-o", path("r.json")});
+  if (done.error.contains("NVRTC") && done.error.contains("not found")) GTEST_SKIP() << done.error;
+  EXPECT_EQ(done.status, 0) << done.error;
+  const Json report = json("r.json");
+  ASSERT_EQ(report["launches"].size(), 2u);
+  EXPECT_EQ(report["launches"][0]["times"], 3);
+  EXPECT_EQ(report["launches"][0]["cost"]["sectors"], 256);
+  EXPECT_EQ(report["launches"][0]["cost_of_all"]["sectors"], 3 * 256);
+  EXPECT_EQ(report["launches"][1]["number"], 4);
+  EXPECT_EQ(report["kernels"][0]["launches"], 3);
+}
+
 /// A saved trace has what the run's report has, but for the barriers of the caches' model.
 TEST_F(ReportOfKernels, of_a_saved_trace_equals_that_of_the_run) {
   const Finished done = report_of(kernel("8"), {"-o", path("run.json")});
