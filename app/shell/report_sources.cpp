@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "export/trace_file.h"
+#include "pipeline/kernel_choice.h"
 #include "pipeline/program_run.h"
 #include "pipeline/saved_trace.h"
 #include "report/launch_report.h"
@@ -62,9 +63,17 @@ struct Alike {
   report::Cost all;
 };
 
-std::vector<Alike> alike_launches(const pipeline::ProgramRun& run) {
+/// Whether --kernel and --launch mean the launch; without them all are meant.
+bool is_meant(const pipeline::ProgramLaunch& launch, const RunArguments& arguments) {
+  if (arguments.launch != 0) return launch.number == arguments.launch - 1;
+  return arguments.kernel.empty() || launch.entry == arguments.kernel ||
+         pipeline::is_name_of_kernel(arguments.kernel, launch.kernel);
+}
+
+std::vector<Alike> alike_launches(const pipeline::ProgramRun& run, const RunArguments& arguments) {
   std::vector<Alike> all;
   for (const pipeline::ProgramLaunch& launch : run.launches) {
+    if (!is_meant(launch, arguments)) continue;
     const auto same = std::ranges::find_if(all, [&](const Alike& one) {
       return one.shown->kernel == launch.kernel && one.shown->entry == launch.entry &&
              one.shown->grid == launch.grid && one.shown->block == launch.block;
@@ -102,7 +111,11 @@ Result<report::LaunchReport> launch_of(const Alike& alike, const pipeline::Progr
 Result<void> add_program(const fs::path& folder, Gathering& gathering) {
   TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
   if (gathering.report.title.empty()) gathering.report.title = fmt::to_string(fmt::join(run.command, " "));
-  for (const Alike& alike : alike_launches(run)) {
+  const std::vector<Alike> alike_ones = alike_launches(run, gathering.arguments);
+  if (alike_ones.empty() && !run.launches.empty())
+    return fail(ErrorKind::Usage,
+                "the program has no launch that --kernel or --launch means; leave them out");
+  for (const Alike& alike : alike_ones) {
     TRY(report::LaunchReport launch, launch_of(alike, run, gathering));
     const bool has_hazard = std::ranges::any_of(launch.findings, &report::Finding::is_hazard);
     if (!alike.shown->error.empty() && !has_hazard)
@@ -198,7 +211,10 @@ Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
       run_request(arguments, gathering.paths, std::move(request), execution, progress));
   auto runs = finished.earlier;
   runs.push_back(finished.run);
-  for (size_t n = 0; n < runs.size(); ++n)
+  // With --launch the launches before it are made for what they leave.
+  const size_t first = arguments.launch == 0 ? 0 : runs.size() - 1 - (is_rest[runs.size() - 1] ? 1 : 0);
+  gathering.launches += first;
+  for (size_t n = first; n < runs.size(); ++n)
     is_rest[n] ? gathering.add_times(*runs[n], finished.request.steps[n].times) : gathering.add(*runs[n]);
   if (finished.run->output_correct == false)
     gathering.fail_with("the kernel's output differs from the lesson's reference");
@@ -222,6 +238,7 @@ Result<void> add_kernels(Gathering& gathering) {
 }
 
 Result<void> add_trace(Gathering& gathering) {
+  TRY_VOID(check_level(gathering.arguments));
   TRY(trace::Trace trace, exporting::read_trace(gathering.arguments.file));
   gathering.add(*pipeline::run_of_trace(std::move(trace), gathering.device));
   return {};

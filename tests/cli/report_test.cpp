@@ -217,6 +217,11 @@ TEST_F(ReportOfPrograms, has_each_kernel_and_shape) {
   EXPECT_EQ(report["kernels"][0]["sectors"], 3 * 64 + 32);
   EXPECT_EQ(report["kernels"][0]["launches"], 4);
   EXPECT_EQ(run_program({"report", file}).output.find("said"), std::string::npos);
+  EXPECT_EQ(run_program({"report", file, "--launch", "4", "-o", out}).status, 0);
+  const Json one = Json::parse(text_of(out));
+  EXPECT_EQ(one["kernels"][0]["sectors"], 32);
+  EXPECT_EQ(one["launches"][0]["number"], 4);
+  EXPECT_EQ(run_program({"report", file, "--kernel", "g"}).status, 2);
 }
 
 TEST_F(ReportVerb, bad_requests_are_one_sentence) {

@@ -51,7 +51,7 @@ class ReportPage(unittest.TestCase):
     def test_a_narrow_screen_names_each_cell(self):
         with chromium.Browser(390, 844) as browser:
             self.opened(browser)
-            self.assertEqual(browser.evaluate("getComputedStyle(document.querySelector('td'), '::before').content"), '"kernel" ": "')
+            self.assertEqual(browser.evaluate("getComputedStyle(document.querySelector('td'), '::before').content"), '"kernel: "')
 
     def test_paper_is_white(self):
         with chromium.Browser(1280, 720, dark=True) as browser:
