@@ -176,10 +176,10 @@ Result<std::string> launch_html(const LaunchReport& launch, size_t n) {
   } else {
     html += paragraph(launch.bound_missing, "dim");
   }
+  for (const std::string& note : launch.notes) html += paragraph(note, "dim");
   html += findings_html(launch);
   TRY(const std::string picture, picture_html(launch));
   html += picture + lines_html(launch);
-  for (const std::string& note : launch.notes) html += paragraph(note, "dim");
   return html + "</section>\n";
 }
 
@@ -216,12 +216,12 @@ Result<std::string> html_report(const Report& report) {
   html += paragraph(summary_of(report));
   for (const std::string& problem : report.problems) html += paragraph(problem, "bad");
   if (report.comparison) html += comparison_html(*report.comparison);
+  for (const std::string& note : report.notes) html += paragraph(note, "dim");
   html += table_of_launches(report);
   for (size_t n = 0; n < report.launches.size(); ++n) {
     TRY(const std::string launch, launch_html(report.launches[n], n));
     html += launch;
   }
-  for (const std::string& note : report.notes) html += paragraph(note, "dim");
   for (const std::string& unused : report.unused_suppressions) html += paragraph(unused, "dim");
   return html +
          fmt::format("</main>\n<footer>\n<p>{}</p>\n<p>Lanescope {}.</p>\n</footer>\n</body>\n</html>\n",

@@ -72,10 +72,10 @@ std::string launch_text(const LaunchReport& launch) {
                         duration_words(launch.bound->seconds), launch.bound->limit);
   else
     text += " " + markdown_text(launch.bound_missing) + "\n\n";
+  for (const std::string& note : launch.notes) text += markdown_text(note) + "\n\n";
   for (const Finding& finding : launch.findings) text += finding_text(finding);
   if (launch.findings.empty()) text += "Nothing to change: no hazard was found, and every access is ideal.\n";
   text += "\n" + lines_text(launch);
-  for (const std::string& note : launch.notes) text += markdown_text(note) + "\n\n";
   return text;
 }
 
@@ -123,9 +123,9 @@ std::string markdown_report(const Report& report) {
   for (const std::string& problem : report.problems)
     text += fmt::format("**{}**\n\n", markdown_text(problem));
   if (report.comparison) text += against_text(*report.comparison);
+  for (const std::string& note : report.notes) text += markdown_text(note) + "\n\n";
   text += launches_text(report);
   for (const LaunchReport& launch : report.launches) text += launch_text(launch);
-  for (const std::string& note : report.notes) text += markdown_text(note) + "\n\n";
   for (const std::string& unused : report.unused_suppressions) text += markdown_text(unused) + "\n\n";
   return text + markdown_text(method_of(report)) + "\n";
 }

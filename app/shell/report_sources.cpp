@@ -216,6 +216,13 @@ Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
   gathering.launches += first;
   for (size_t n = first; n < runs.size(); ++n)
     is_rest[n] ? gathering.add_times(*runs[n], finished.request.steps[n].times) : gathering.add(*runs[n]);
+  // A guess is of one launch alone.
+  if (finished.request.launches.launches.size() == 1)
+    if (std::string guess = guess_words(finished.request.launches.launches.front()); !guess.empty()) {
+      guess[0] = 'T';
+      std::vector<std::string>& notes = gathering.report.launches.back().notes;
+      notes.insert(notes.begin(), guess + ".");
+    }
   if (finished.run->output_correct == false)
     gathering.fail_with("the kernel's output differs from the lesson's reference");
   return {};
@@ -223,6 +230,8 @@ Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
 
 Result<void> add_kernels(Gathering& gathering) {
   TRY(const std::vector<std::string> kernels, kernels_of(gathering));
+  if (has_main({gathering.arguments.file}))
+    gathering.report.notes.emplace_back("Kernels were run alone: the host code of the file was not run.");
   if (kernels.size() == 1) return add_kernel(kernels.front(), gathering);
   for (const std::string& kernel : kernels) {
     const auto added = add_kernel(kernel, gathering);

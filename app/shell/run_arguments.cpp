@@ -141,12 +141,7 @@ Result<pipeline::LaunchFile> launches_in_file(const RunArguments& arguments) {
 /// What of a launch that was guessed it is now, and which sizes the kernel needed.
 void print_guess(const pipeline::LaunchText& launch, const std::vector<pipeline::Enlarged>& enlarged) {
   if (!launch.guess.is_any()) return;
-  const bool is_host_codes = !launch.guess.is_of_numbers() && launch.guess.buffers.empty();
-  std::string note =
-      fmt::format("note: {}: {}",
-                  is_host_codes ? "the launch is the host code's, and the contents of its buffers are a guess"
-                                : "the launch is a guess; change what does not fit",
-                  pipeline::options_text(launch));
+  std::string note = "note: " + guess_words(launch);
   if (!enlarged.empty()) note += "\nnote: " + pipeline::sentence_of(enlarged);
   fmt::print(stderr, "{}\n", without_control_characters(note));
 }
@@ -414,6 +409,16 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   for (pipeline::Step& step : request.steps)
     step.job.options.with_machine_code = is_of_machine_code || !arguments.counters.empty();
   return request;
+}
+
+std::string guess_words(const pipeline::LaunchText& launch) {
+  if (!launch.guess.is_any()) return {};
+  const bool is_host_codes = !launch.guess.is_of_numbers() && launch.guess.buffers.empty();
+  return fmt::format("{}: {}",
+                     is_host_codes
+                         ? "the launch is the host code's, and the contents of its buffers are a guess"
+                         : "the launch is a guess; change what does not fit",
+                     pipeline::options_text(launch));
 }
 
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) {

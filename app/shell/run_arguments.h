@@ -91,6 +91,9 @@ struct Request {
 Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
                            const launch::Launch* previous = nullptr);
 
+/// What of a launch was guessed, with the options that mean the launch; empty where nothing was.
+std::string guess_words(const pipeline::LaunchText& launch);
+
 /// A finished run and its description.
 struct Finished {
   Request request;

@@ -156,6 +156,7 @@ TEST_F(ReportOfKernels, has_each_kernel_of_a_file_that_runs_no_host_code) {
   ASSERT_EQ(report["kernels"].size(), 2u);
   EXPECT_EQ(report["kernels"][0]["kernel"], "scale");
   EXPECT_EQ(report["kernels"][1]["kernel"], "other");
+  EXPECT_THAT(report["launches"][0]["notes"][0].get<std::string>(), HasSubstr("The launch is a guess"));
 }
 
 /// Each of three times 32 warps load and store 4 sectors.
