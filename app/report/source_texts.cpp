@@ -30,4 +30,18 @@ std::string name_below(const std::filesystem::path& folder, const std::string& f
   return relative.empty() || relative.starts_with("..") ? file : relative;
 }
 
+std::string sentence_below(const std::filesystem::path& folder, std::string sentence) {
+  const std::string prefix = folder.string() + "/";
+  if (folder.empty()) return sentence;
+  for (size_t at = sentence.find(prefix); at != std::string::npos; at = sentence.find(prefix, at)) {
+    // Not within a longer path.
+    const bool begins = at == 0 || sentence[at - 1] == ' ' || sentence[at - 1] == '\'';
+    if (begins)
+      sentence.erase(at, prefix.size());
+    else
+      at += prefix.size();
+  }
+  return sentence;
+}
+
 }  // namespace lanescope::report

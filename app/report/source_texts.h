@@ -26,4 +26,7 @@ class SourceTexts {
 /// The name of a file as a report has it: relative to `folder` where the file is below it, else as it is.
 std::string name_below(const std::filesystem::path& folder, const std::string& file);
 
+/// A sentence with the names of files below `folder` relative to it.
+std::string sentence_below(const std::filesystem::path& folder, std::string sentence);
+
 }  // namespace lanescope::report

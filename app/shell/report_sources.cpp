@@ -247,7 +247,6 @@ Result<void> add_kernels(Gathering& gathering) {
 }
 
 Result<void> add_trace(Gathering& gathering) {
-  TRY_VOID(check_level(gathering.arguments));
   TRY(trace::Trace trace, exporting::read_trace(gathering.arguments.file));
   gathering.add(*pipeline::run_of_trace(std::move(trace), gathering.device));
   return {};
@@ -297,6 +296,13 @@ Result<report::Report> report_of(const RunArguments& arguments, const Paths& pat
 }
 
 void shorten_names(report::Report& report, const fs::path& folder) {
+  const auto shorten = [&](std::vector<std::string>& sentences) {
+    for (std::string& sentence : sentences) sentence = report::sentence_below(folder, std::move(sentence));
+  };
+  shorten(report.notes);
+  shorten(report.problems);
+  shorten(report.unused_suppressions);
+  for (report::LaunchReport& launch : report.launches) shorten(launch.notes);
   for (report::LaunchReport& launch : report.launches) {
     for (report::LineCost& line : launch.lines)
       line.source.where.file = report::name_below(folder, line.source.where.file);

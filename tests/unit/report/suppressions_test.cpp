@@ -100,6 +100,9 @@ TEST(SourceTexts, name_files_below_a_folder_relative_to_it) {
   EXPECT_EQ(name_below("/a/b", "/a/b/c/k.cu"), "c/k.cu");
   EXPECT_EQ(name_below("/a/b", "/a/bc/k.cu"), "/a/bc/k.cu");
   EXPECT_EQ(name_below("/a/b", "k.cu"), "k.cu");
+  EXPECT_EQ(sentence_below("/a/b", "/a/b/k.cu:3: reads what /a/b/l.cu writes"),
+            "k.cu:3: reads what l.cu writes");
+  EXPECT_EQ(sentence_below("/a/b", "/x/a/b/k.cu:3: reads"), "/x/a/b/k.cu:3: reads");
   SourceTexts sources;
   sources.add("k.cu", "one\n  two \n");
   EXPECT_EQ(sources.line("k.cu", 2), "two");
