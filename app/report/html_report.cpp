@@ -167,12 +167,7 @@ Result<std::string> launch_html(const LaunchReport& launch, size_t n) {
       launch.shared_bytes == 0 ? "" : fmt::format(", {} bytes of shared memory", count(launch.shared_bytes)),
       badge(launch.provenance));
   if (launch.bound) {
-    std::string all;
-    if (launch.bound->without_all)
-      all = fmt::format(" Without the excess of all lines: {:.2f} times faster.", *launch.bound->without_all);
-    html += fmt::format("<p>It takes at least {}, which {} decides.{} {}</p>\n",
-                        duration_words(launch.bound->seconds), launch.bound->limit, all,
-                        badge(Provenance::Modelled));
+    html += fmt::format("<p>{}. {}</p>\n", bound_words(*launch.bound), badge(Provenance::Modelled));
   } else {
     html += paragraph(launch.bound_missing, "dim");
   }

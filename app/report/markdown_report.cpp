@@ -68,8 +68,7 @@ std::string launch_text(const LaunchReport& launch) {
                       launch.times == 1 ? "" : fmt::format(", one of {} alike", count(launch.times)),
                       extent_words(launch.grid), extent_words(launch.block), name_of(launch.provenance));
   if (launch.bound)
-    text += fmt::format(" It takes at least {}, which {} decides (modelled).\n\n",
-                        duration_words(launch.bound->seconds), launch.bound->limit);
+    text += " " + bound_words(*launch.bound) + " (modelled).\n\n";
   else
     text += " " + markdown_text(launch.bound_missing) + "\n\n";
   for (const std::string& note : launch.notes) text += markdown_text(note) + "\n\n";

@@ -33,6 +33,14 @@ std::string duration_words(double seconds) {
   return seconds < 1 ? fmt::format("{:.2f} ms", seconds * 1e3) : fmt::format("{:.2f} s", seconds);
 }
 
+std::string bound_words(const Bound& bound) {
+  std::string words =
+      fmt::format("It takes at least {}, which {} decides", duration_words(bound.seconds), bound.limit);
+  if (bound.without_all)
+    words += fmt::format("; without the excess of all lines {:.2f} times faster", *bound.without_all);
+  return words;
+}
+
 std::string place_words(const Location& where) {
   return where.line == 0 ? "" : fmt::format("{}:{}", where.file, where.line);
 }

@@ -17,6 +17,9 @@ std::string extent_words(Dim3 extent);
 /// "4.2 us", "1.3 ms".
 std::string duration_words(double seconds);
 
+/// "It takes at least 4.2 us, which the DRAM decides; without the excess of all lines 1.50 times faster".
+std::string bound_words(const Bound& bound);
+
 /// "kernel.cu:17"; empty where the line is not known.
 std::string place_words(const Location& where);
 

@@ -73,6 +73,7 @@ TEST(WrittenReports, markdown_keeps_markup_of_the_source_as_text) {
   EXPECT_THAT(
       text,
       HasSubstr("| k.cu:4 | global load | 1 | 32 sectors | 4 | 8x uncoalesced | <code>y = z;</code> |"));
+  EXPECT_THAT(text, HasSubstr("It takes at least 4.2 us, which the DRAM decides (modelled)."));
   EXPECT_EQ(markdown_text("a\nb"), "a b");
   EXPECT_EQ(markdown_code(""), "");
 }
