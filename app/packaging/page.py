@@ -32,7 +32,7 @@ def main():
     compress(builds["plain"] / "lanescope.data", TARGET / "lanescope.data.packed")  # the same files for both
     for texts in sorted((ROOT / "dist/texts").glob("*")):
         compress(texts, TARGET / "ptx" / f"{texts.name}.packed")
-    for name in ("index.html", "start.js", "page.css"):
+    for name in ("index.html", "start.js", "touch.js", "page.css"):
         shutil.copy(SOURCES / name, TARGET)
     shutil.copy(ROOT / "app/packaging/lanescope.svg", TARGET)
     shutil.copy(ROOT / "LICENSE", TARGET / "LICENSE.txt")

@@ -8,6 +8,7 @@
 #include "session/lecture_state.h"
 #include "session/settings_text.h"
 #include "session/shown_run.h"
+#include "shell/shown_figure.h"
 
 #include <algorithm>
 #include <system_error>
@@ -19,26 +20,6 @@ namespace lanescope::shell {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What the figures of the snapshot are drawn from.
-plot::FigureData data_of(const session::Snapshot& now, const std::vector<model::ValueMap>& values) {
-  const pipeline::Run& run = *now.run;
-  plot::FigureData data{.trace = run.trace.get(),
-                        .device = &now.choices.device,
-                        .partitions = run.partitions.get(),
-                        .partitions_reason = run.partitions_reason,
-                        .tiles = run.tiles.get(),
-                        .wave = now.wave,
-                        .timeline = &now.selection.timeline,
-                        .values = &values,
-                        .bandwidth = now.timings.bandwidth.get()};
-  if (const auto& access = now.selection.current) {
-    data.access = &access->traced;
-    data.banks = access->banks ? &*access->banks : nullptr;
-    data.sectors = access->sectors ? &*access->sectors : nullptr;
-  }
-  return data;
-}
 
 std::vector<model::ValueMap> values_of(const session::Snapshot& now, const lesson::LectureStep& step) {
   if (std::ranges::count(step.look, "values") == 0) return {};
@@ -72,7 +53,7 @@ std::vector<plot::Figure> figures_of(const session::Snapshot& now) {
   const session::Snapshot* const a = step.settings_of_a ? now.pinned.get() : nullptr;
   const size_t runs = a != nullptr ? 2 : 1, most_rows = 4 / runs;
   const std::vector<model::ValueMap> values = values_of(now, step);
-  const plot::FigureData data = data_of(now, values);
+  const plot::FigureData data = figure_data_of(now, values);
   std::vector<const plot::FigureRow*> rows;
   const auto add = [&](const std::vector<std::string>& panels, size_t most) {
     for (const std::string& panel : panels) {
@@ -88,7 +69,7 @@ std::vector<plot::Figure> figures_of(const session::Snapshot& now) {
   if (a != nullptr) {
     const std::vector<model::ValueMap> values_of_a = values_of(*a, step);
     for (const plot::FigureRow* const row : rows)
-      add_beside(figures, *row, data_of(*a, values_of_a), data, frame);
+      add_beside(figures, *row, figure_data_of(*a, values_of_a), data, frame);
     for (size_t n = 0; n < figures.size(); n += 2) {
       figures[n] = named(std::move(figures[n]), "A", a->choices, now.choices);
       figures[n + 1] = named(std::move(figures[n + 1]), "B", now.choices, a->choices);

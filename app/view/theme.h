@@ -7,7 +7,9 @@
 #include "plot/color.h"
 #include "view/imgui.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace lanescope::view {
@@ -40,6 +42,7 @@ struct Theme {
   float scale = 1;             // pixels per point
   Faces faces;
   Audience audience = Audience::Reader;
+  float least_control = 0;  // points that a finger needs to press a control
 
   ImU32 color(plot::Color color) const;
   ImU32 color(plot::Role role, float opacity = 1) const {
@@ -55,7 +58,7 @@ struct Theme {
   }
   ImFont* font(Face face) const { return faces.font[static_cast<size_t>(face)]; }
   /// Height of a control: a button, a segment, a row of the toolbar.
-  float control_height() const { return em(1.9f); }
+  float control_height() const { return std::max(em(1.9f), std::round(least_control * scale)); }
 };
 
 /// Makes the theme Dear ImGui's style. Cheap: called every frame.

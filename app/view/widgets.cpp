@@ -182,7 +182,7 @@ Pills::Pills(const Theme& theme)
       at_(ImGui::GetCursorScreenPos()),
       left_(at_.x),
       end_(at_.x + ImGui::GetContentRegionAvail().x),
-      height_(std::round(theme.em(1.75f))) {}
+      height_(std::round(std::max(theme.em(1.75f), theme.least_control * theme.scale))) {}
 
 bool Pills::add(const char* id, std::string_view label, plot::Role fill, plot::Role ink,
                 std::optional<Icon> mark) {

@@ -27,7 +27,8 @@ class Browser:
 
     def __init__(self, width=1280, height=720, *, scale=1, dark=False, touch=False, language="en-US"):
         self.profile = tempfile.mkdtemp(prefix="lanescope-page-")
-        self.console, self.requests, self.number, self.events = [], [], 0, []
+        self.console, self.requests, self.number = [], [], 0
+        self.file_dialogs = []  # that wait for a file
         read_end, to_browser = os.pipe()
         from_browser, write_end = os.pipe()
 
@@ -86,6 +87,8 @@ class Browser:
             self.console.append("exception: " + str(details.get("exception", {}).get("description", details.get("text"))))
         elif method == "Log.entryAdded":
             self.console.append(f"{values['entry']['level']}: {values['entry']['text']}")
+        elif method == "Page.fileChooserOpened":
+            self.file_dialogs.append(values["backendNodeId"])
         elif method == "Network.requestWillBeSent":
             self.requests.append(values["request"]["url"])
 
@@ -167,6 +170,18 @@ class Browser:
           document.getElementById("canvas").dispatchEvent(new DragEvent("drop", {{dataTransfer: data, bubbles: true}}));
         }})()""")
 
+    def catch_file_dialogs(self):
+        self.send("Page.setInterceptFileChooserDialog", enabled=True)
+
+    def choose(self, file, seconds=10):
+        """In the dialog that opens within the time."""
+        end = time.monotonic() + seconds
+        while not self.file_dialogs:
+            if time.monotonic() > end:
+                raise TimeoutError("no dialog for a file was opened")
+            self.rest_for(0.1)
+        self.send("DOM.setFileInputFiles", files=[str(file)], backendNodeId=self.file_dialogs.pop())
+
     def save_downloads_in(self, folder):
         self._send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
@@ -175,6 +190,16 @@ class Browser:
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="none" if kind == "mouseMoved" else "left",
                       clickCount=0 if kind == "mouseMoved" else 1)
             self.rest_for(0.15)
+
+    def touch(self, places, seconds):
+        """A finger that goes from place to place within the time, and is lifted."""
+        point = lambda place: [{"x": place[0], "y": place[1]}]
+        self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=point(places[0]))
+        for place in places[1:]:
+            self.rest_for(seconds / len(places))
+            self.send("Input.dispatchTouchEvent", type="touchMove", touchPoints=point(place))
+        self.rest_for(seconds / len(places))
+        self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def screenshot(self, file):
         """A PNG; its bytes are returned too."""

@@ -51,10 +51,28 @@ def wrong_lines(browser):
             if re.search(r"error|exception|violat|abort", line, re.IGNORECASE) and not re.search(harmless, line)]
 
 
+def wait_for_start(browser, seconds=300):
+    """Raises at once what the page says of a start that failed."""
+    browser.wait_for(f"{STARTED} || document.getElementById('loading')?.className === 'failed'", seconds)
+    if not browser.evaluate(STARTED):
+        raise RuntimeError(browser.evaluate("document.getElementById('progress-text').textContent"))
+
+
+def run_tests():
+    """Those of the program that was started; exit status 77 where they cannot run."""
+    if not chromium.find_browser():
+        print("no Chromium was found; install Debian's chromium-headless-shell", file=sys.stderr)
+        sys.exit(77)
+    if not (PAGE / "index.html").is_file():
+        print("there is no page in dist/page; app/page build makes it", file=sys.stderr)
+        sys.exit(77)
+    unittest.main()
+
+
 class Page(unittest.TestCase):
     def started(self, browser, address):
         browser.open(address)
-        browser.wait_for(STARTED, 300)
+        wait_for_start(browser)
         browser.rest_for(2)
 
     def picture(self, browser):
@@ -114,10 +132,4 @@ class Page(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not chromium.find_browser():
-        print("no Chromium was found; install Debian's chromium-headless-shell", file=sys.stderr)
-        sys.exit(77)
-    if not (PAGE / "index.html").is_file():
-        print("there is no page in dist/page; app/page build makes it", file=sys.stderr)
-        sys.exit(77)
-    unittest.main()
+    run_tests()

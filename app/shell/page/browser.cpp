@@ -18,6 +18,7 @@ EM_JS(char*, page_take_link, (), {
 EM_JS(char*, page_address, (), { return stringToNewUTF8(location.href.split("#")[0]); })
 EM_JS(int, page_prefers, (const char* what), {
   const wanted = UTF8ToString(what);
+  if (wanted === "fingers") return matchMedia("(pointer: coarse)").matches && Math.min(innerWidth, innerHeight) >= 600 ? 1 : 0;
   if (wanted === "dark") return matchMedia("(prefers-color-scheme: dark)").matches ? 1 : 0;
   return (navigator.language || "").toLowerCase().startsWith(wanted) ? 1 : 0;
 })
@@ -41,7 +42,7 @@ EM_JS(void, page_connect_files, (), {
   }, true);
 })
 EM_JS(void, page_choose_file, (), {
-  const input = document.createElement("input");
+  const input = Module.fileInput = document.createElement("input");  // kept until the next: browsers drop one that nothing names
   input.type = "file";
   input.multiple = true;
   input.onchange = () => Module.take(input.files);
@@ -147,6 +148,7 @@ std::string take_link() { return text_of(page_take_link()); }
 std::string address() { return text_of(page_address()); }
 bool prefers_french() { return page_prefers("fr") != 0; }
 bool prefers_dark() { return page_prefers("dark") != 0; }
+float least_control() { return page_prefers("fingers") != 0 ? 44 : 0; }
 void download(const std::filesystem::path& file) { page_download(file.c_str()); }
 void choose_file() { page_choose_file(); }
 

@@ -31,6 +31,10 @@ bool prefers_french();
 /// Whether the browser shows the page dark.
 bool prefers_dark();
 
+/// Points that a control needs where fingers press it, on a screen that has room for them: a tablet's; else
+/// 0.
+float least_control();
+
 /// Hands the file to the person as a download, under its own name.
 void download(const std::filesystem::path& file);
 /// Opens the browser's dialog for a file, whose choice take_chosen() tells of.

@@ -1,6 +1,7 @@
 # The program in a browser (page.cpp), in place of shell.cmake's.
 set(shell ${CMAKE_SOURCE_DIR}/app/shell)
-file(GLOB page_sources CONFIGURE_DEPENDS ${shell}/page/*.cpp ${shell}/window/*.cpp ${shell}/classroom/service_client.cpp)
+file(GLOB page_sources CONFIGURE_DEPENDS ${shell}/page/*.cpp ${shell}/window/*.cpp ${shell}/classroom/service_client.cpp
+     ${shell}/shown_figure.cpp)
 list(FILTER page_sources EXCLUDE REGEX "/window/(clipboard|picture|notes_process|notes_window)\\.cpp$")
 add_executable(page ${page_sources})
 target_link_libraries(page PRIVATE lanescope_view lanescope_session lanescope_export lanescope_imgui nlohmann_json::nlohmann_json)
@@ -14,7 +15,7 @@ foreach(folder kernels shaders)
 endforeach()
 target_link_options(page PRIVATE ${files} -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=128MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=4MB
   -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -lidbfs.js "SHELL:--pre-js ${shell}/page/storage.js"
-  -sEXPORTED_RUNTIME_METHODS=stringToNewUTF8)
+  -sEXPORTED_RUNTIME_METHODS=stringToNewUTF8,ccall,HEAPU8)
 set_target_properties(page PROPERTIES OUTPUT_NAME lanescope SUFFIX .js LINK_DEPENDS ${shell}/page/storage.js)
 if(CMAKE_CXX_FLAGS MATCHES "-pthread")
   # The session's worker and the emulator's threads: a page that waits for a thread that does not exist yet would wait for ever.

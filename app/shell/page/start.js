@@ -87,6 +87,8 @@ const start = async () => {
     unpacked,
     handIn,
     offer,
+    figure,
+    scrollsAt: (x, y) => Module.ccall("lanescope_scrolls_at", "number", ["number", "number"], [x, y]) !== 0,
     locateFile: (name) => folder + name,
     mainScriptUrlOrBlob: folder + "lanescope.js",
     getPreloadedPackage: () => bytes,
@@ -109,6 +111,14 @@ const start = async () => {
   script.src = folder + "lanescope.js";
   script.onerror = () => fail(words.failed + script.src);
   document.body.appendChild(script);
+};
+
+// The figure of a link, "banks" of "lesson=transpose&kernel=padded&access=5", as SVG. `size` in points. Throws a sentence.
+const figure = (name, link, size = {width: 960, height: 540}, isDark = false) => {
+  const text = Module.ccall("lanescope_figure", "string", ["string", "string", "number", "number", "number"],
+    [name, link, size.width, size.height, isDark ? 1 : 0]);
+  if (text.startsWith("error: ")) throw new Error(text.slice(7));
+  return text;
 };
 
 // What the browser kept under the key; "" where it keeps nothing.

@@ -162,7 +162,8 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
                           .faces = faces_,
                           .audience = presents_ || (preferences.is_projected && window_.is_full_screen())
                                           ? view::Audience::Room
-                                          : view::Audience::Reader};
+                                          : view::Audience::Reader,
+                          .least_control = least_control_};
   view::apply(theme);
   window_.begin_frame();
   if (alone)
@@ -213,6 +214,7 @@ void Frames::connect(const PageActions& page) {
   actions_.choose_file = page.choose_file;
   actions_.page_address = page.address;
   actions_.hand_in = page.hand_in;
+  least_control_ = page.least_control;
 }
 
 void Frames::offer_to_continue(const std::filesystem::path& folder, std::function<void()> discard,

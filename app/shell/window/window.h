@@ -51,6 +51,7 @@ struct PageActions {
   std::string address;  // without '#'
   std::function<void()> choose_file;
   std::function<void(const std::string&, const std::filesystem::path&)> hand_in;
+  float least_control = 0;  // view::Theme has it
 };
 
 /// The window without its loop: one call per frame. Tests and screenshots drive it themselves.
@@ -88,7 +89,8 @@ class Frames {
   session::Session* session_;
   WindowFiles files_;
   bool presents_ = false;  // to a class, whether or not the window fills the screen
-  GlWindow window_;        // destroyed last: the other members need its context
+  float least_control_ = 0;
+  GlWindow window_;  // destroyed last: the other members need its context
   std::unique_ptr<CellPainter> painter_;
   view::Faces faces_;
   std::unique_ptr<view::Workspace> workspace_;
