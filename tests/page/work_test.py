@@ -16,12 +16,11 @@ import chromium
 import page_test
 
 ROOT = page_test.ROOT
-STARTED = page_test.STARTED
 SPOKEN = "document.getElementById('spoken').textContent"
 TILED = (ROOT / "kernels/transpose_tiled.cu").read_text()
 EXPORT_MENU, BANKS_OF_IT, EXPORT = (1090, 29), (868, 61), (424, 435)
 FORMATS = {"svg": (415, 319), "csv": (457, 319), "json": (499, 319)}
-FILE_MENU, SAVE_SESSION, SAVE = (47, 29), (80, 82), (419, 416)
+FILE_MENU, OPEN, SAVE_SESSION, SAVE = (47, 29), (55, 61), (80, 82), (419, 416)
 CONTINUE = (460, 409)
 
 PTX = """.version 8.0
@@ -52,10 +51,12 @@ def wait_for_file(folder, name, seconds=60):
     raise TimeoutError(f"no {name} in {sorted(path.name for path in pathlib.Path(folder).iterdir())}")
 
 
-class Work(unittest.TestCase):
+class WorkTest(unittest.TestCase):
+    """What tests of a student's work do."""
+
     def open(self, browser, link):
         browser.open(link)
-        browser.wait_for(STARTED, 300)
+        page_test.wait_for_start(browser)
         browser.rest_for(3)
 
     def write(self, browser, text):
@@ -73,11 +74,13 @@ class Work(unittest.TestCase):
     def silent(self, browser, words, seconds=90):
         browser.wait_for(f"!{SPOKEN}.includes({json.dumps(words)})", seconds)
 
+
+class Work(WorkTest):
     def test_the_class_compiles_an_edit_and_a_mistake_is_told_at_its_line(self):
         with page_test.Served("127.0.0.1", "--class", "--word", "tiles") as link, chromium.Browser() as browser:
             self.open(browser, link + "&one-thread#lesson=transpose&kernel=tiled")
             self.write(browser, TILED.replace("__syncthreads();", "", 1))
-            self.assertIn("transpose_tiled.cu", self.spoken(browser, "race"))
+            self.assertIn("transpose_tiled.cu", self.spoken(browser, "no barrier is between them"))
             browser.chord("a")
             browser.paste(TILED.replace("const int row", "const int row row", 1))
             line = TILED[:TILED.index("const int row")].count("\n") + 1
@@ -85,7 +88,7 @@ class Work(unittest.TestCase):
             browser.chord("a")
             browser.paste("// own\n" + TILED)
             self.silent(browser, f"transpose_tiled.cu({line})")
-            self.silent(browser, "race")
+            self.silent(browser, "no barrier is between them")
             self.assertIn(link.partition("?")[0] + "compile", browser.requests)
             self.assertEqual(page_test.wrong_lines(browser), [])
 
@@ -125,6 +128,18 @@ class Work(unittest.TestCase):
             browser.wait_for("document.title.startsWith('Matrix transpose')", 60)
             self.assertIn("Padding 1", self.spoken(browser, "Padding 1"))
 
+    def test_a_file_is_chosen_in_the_dialog_of_the_browser(self):
+        with page_test.Served() as link, chromium.Browser() as browser, tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "chosen.ptx")
+            file.write_text(PTX.replace("  LOOP\n", ""))
+            browser.catch_file_dialogs()
+            self.open(browser, link + "?one-thread#lesson=transpose")
+            browser.click(*FILE_MENU)
+            browser.rest_for(0.5)
+            browser.click(*OPEN)
+            browser.choose(file)
+            browser.wait_for("document.title.startsWith('chosen.ptx')", 60)
+
     def test_what_was_typed_is_offered_after_a_reload(self):
         with page_test.Served() as link, chromium.Browser() as browser:
             self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled")
@@ -146,10 +161,4 @@ class Work(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not chromium.find_browser():
-        print("no Chromium was found; install Debian's chromium-headless-shell", file=sys.stderr)
-        sys.exit(77)
-    if not (page_test.PAGE / "index.html").is_file():
-        print("there is no page in dist/page; app/page build makes it", file=sys.stderr)
-        sys.exit(77)
-    unittest.main()
+    page_test.run_tests()

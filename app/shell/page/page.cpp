@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "pipeline/packed_texts.h"
+#include "session/exercise_state.h"
 #include "session/session.h"
 #include "session/settings_text.h"
 #include "shell/page/browser.h"
@@ -70,6 +71,19 @@ WindowFiles files() {
           .state = fs::path(kKept) / "windows"};
 }
 
+/// ". 3 of 4 checks passed: " and what the others found. Empty before the first check.
+std::string checks_text(const session::Snapshot& now) {
+  if (!now.exercise || now.exercise->checking || now.exercise->checks.empty()) return {};
+  const std::vector<pipeline::Check>& checks = now.exercise->checks;
+  const auto passed = std::ranges::count(checks, pipeline::Check::Status::Passed, &pipeline::Check::status);
+  const Language language = now.choices.language;
+  if (passed == std::ssize(checks)) return ". " + phrase(language, Text::window_checks_passed, passed);
+  std::string text = ". " + phrase(language, Text::window_checks_some, passed, checks.size());
+  for (const pipeline::Check& check : checks)
+    if (check.status == pipeline::Check::Status::Failed) text += ": " + check.sentence;
+  return text;
+}
+
 class Page {
  public:
   static Result<std::unique_ptr<Page>> open() {
@@ -84,7 +98,10 @@ class Page {
     settings.place.reset();
     if (is_first && prefers_dark()) settings.preferences.mode = plot::Theme::Dark;
     TRY(page->window_, RunningWindow::open(page->session_, page->files_, settings, Notes::Hidden));
-    page->window_->frames().connect({.address = address(), .choose_file = choose_file, .hand_in = hand_in});
+    page->window_->frames().connect({.address = address(),
+                                     .choose_file = choose_file,
+                                     .hand_in = hand_in,
+                                     .least_control = least_control()});
     connect_clipboard();
     connect_files();
     if (settings.language) page->session_.post(session::SetLanguage{*settings.language});
@@ -147,13 +164,14 @@ class Page {
     }
   }
 
-  /// The choices that are shown, then what is wrong with them, as the window shows both.
+  /// The choices that are shown, then what is wrong with them, then what an exercise's checks found, as the
+  /// window shows all three.
   void tell_screen_reader() {
     const auto now = session_.latest();
     if (now->busy || now->generation == told_) return;
     told_ = now->generation;
     speak(session::all_settings(now->choices, now->choices.language) +
-          (now->error ? ": " + describe(*now->error) : std::string()));
+          (now->error ? ": " + describe(*now->error) : std::string()) + checks_text(*now));
   }
 
   void hand_out_downloads() {

@@ -139,7 +139,7 @@ void draw_file(const Context& context, const ExerciseState& state) {
   const std::string_view hand_in = context.text(Text::window_hand_in);
   next_button(theme, hand_in);
   if (text_button(theme, "hand_in", hand_in))
-    context.actions.hand_in(context.now.choices.lesson->name + "/" + state.chosen->name, state.file.path);
+    context.actions.hand_in(state.chosen->exercise.name, state.file.path);
   if (ImGui::IsItemHovered()) tooltip(theme, context.text(Text::window_hand_in_tip));
 }
 

@@ -54,7 +54,7 @@ TEST(CompileRequest, rubbish_is_a_sentence) {
 }
 
 TEST(CompileRequest, names_that_lead_out_of_a_folder_and_options_in_disguise_are_refused) {
-  for (const char* name : {"../a.cu", "/a.cu", "b/a.cu", "", "a\n.cu"}) {
+  for (const char* name : {"../a.cu", "/a.cu", "b/a.cu", "b\\a.cu", "", "a\n.cu", "a\".cu"}) {
     Json json = request_of("");
     json["name"] = name;
     EXPECT_NE(refusal_of(json), "") << name;
@@ -70,6 +70,14 @@ TEST(CompileRequest, names_that_lead_out_of_a_folder_and_options_in_disguise_are
   json = request_of("");
   json["headers"] = {{{"name", "../../tile.h"}, {"text", ""}}};
   EXPECT_NE(refusal_of(json), "");
+}
+
+TEST(CompileRequest, a_name_is_what_browsers_and_students_give_files) {
+  for (const char* name : {"own (1).cu", "Zoé’s kernel, v2 [final].cu", "a & b = c.cu"}) {
+    Json json = request_of("");
+    json["name"] = name;
+    EXPECT_EQ(refusal_of(json), "") << name;
+  }
 }
 
 TEST(CompileRequest, headers_of_the_lesson_and_of_cuda_are_included) {
