@@ -11,9 +11,9 @@
 namespace lanescope {
 
 /// `bytes` as an allocation takes them. Throws std::bad_alloc where no memory of this machine can have as
-/// many.
+/// many: of 32 bits a container holds no more than half.
 constexpr size_t memory_size(uint64_t bytes) {
-  if (!std::in_range<size_t>(bytes)) throw std::bad_alloc();
+  if (!std::in_range<ptrdiff_t>(bytes)) throw std::bad_alloc();
   return static_cast<size_t>(bytes);
 }
 

@@ -4,6 +4,7 @@
 #include "emulator/schedule/pool.h"
 #include "kernel_run.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace lanescope::emulator {

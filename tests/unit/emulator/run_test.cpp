@@ -3,6 +3,8 @@
 
 #include "kernel_run.h"
 
+#include <algorithm>
+
 namespace lanescope::emulator {
 namespace {
 
