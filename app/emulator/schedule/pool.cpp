@@ -8,6 +8,13 @@
 namespace lanescope::emulator {
 namespace {
 
+// A page without threads has the caller alone.
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+constexpr bool kHasThreads = false;
+#else
+constexpr bool kHasThreads = true;
+#endif
+
 bool are_zeros(const std::byte* bytes, size_t count) {
   return bytes[0] == std::byte{0} && std::memcmp(bytes, bytes + 1, count - 1) == 0;
 }
@@ -35,7 +42,7 @@ Pool::Pool(unsigned threads)
     : spare_buffers_([this](std::byte* to, const std::byte* from, size_t size_bytes,
                             SpareBuffers::Before before) { copy(to, from, size_bytes, before); }) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned worker = 1; worker < threads; ++worker)
+  for (unsigned worker = 1; kHasThreads && worker < threads; ++worker)
     threads_.emplace_back([this, worker](const std::stop_token& stop) { serve(stop, worker); });
 }
 

@@ -18,7 +18,8 @@ namespace lanescope::emulator {
 
 class Pool {
  public:
-  /// `threads` includes the thread that calls run(); 0 means one per core of this machine.
+  /// `threads` includes the thread that calls run(); 0 means one per core of this machine. Where a program
+  /// can start no threads, as in a page without them, there is only the caller's.
   explicit Pool(unsigned threads = 0);
   ~Pool();
   Pool(const Pool&) = delete;
