@@ -38,7 +38,7 @@ class Touch(unittest.TestCase):
             self.buttons(browser)
             browser.touch([MIDDLE_OF_SOURCE], seconds=0.1)
             browser.rest_for(1)
-            self.assertEqual(browser.evaluate("seen"), ["mousemove", "mousedown", "mouseup"])
+            self.assertEqual(browser.evaluate("seen"), ["mousemove", "mousedown", "mouseup", "mousemove"])
 
     def test_a_long_press_hovers_and_leaves_what_it_shows(self):
         with page_test.Served() as link, chromium.Browser(*TABLET, touch=True) as browser:

@@ -73,7 +73,11 @@ const end = (event) => {
   if (before !== "held" || event.type === "touchcancel") return;
   twoFramesLater(() => {
     send("mousedown", at, 1);
-    twoFramesLater(() => send("mouseup", at, 0));
+    twoFramesLater(() => {
+      send("mouseup", at, 0);
+      // A finger that is lifted is nowhere: what hovering shows would cover what was tapped.
+      twoFramesLater(() => { if (touch.state === "none") send("mousemove", {x: -10, y: -10}, 0); });
+    });
   });
 };
 
