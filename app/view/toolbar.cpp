@@ -272,13 +272,16 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
   ImGui::EndPopup();
 }
 
-void draw_right(const Context& context, Preferences& preferences, ToolbarRequests& requests, float middle) {
+/// `left_end`: where the menus on the left end; the badge gives way to them.
+void draw_right(const Context& context, Preferences& preferences, ToolbarRequests& requests, float middle,
+                float left_end) {
   const Theme& theme = context.theme;
   const float gap = theme.space(Space::Small);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::vector<Segment> languages{{"en", "EN", ""}, {"fr", "FR", ""}};
   const float left = at.x + badge_width(context);
-  draw_producer(context, {left - theme.space(Space::Medium), middle});
+  if (at.x >= left_end || context.now.available.has_gpu)
+    draw_producer(context, {left - theme.space(Space::Medium), middle});
   ImGui::SetCursorScreenPos({left, at.y});
   const int language = segments(theme, "language", languages, static_cast<int>(context.language()));
   if (language >= 0) context.post(session::SetLanguage{static_cast<Language>(language)});
@@ -365,7 +368,8 @@ ToolbarRequests Toolbar::draw(const Context& context, Preferences& preferences) 
     draw_group(context, group);
   }
   ImGui::SetCursorScreenPos({start.x + width - right_width(context), start.y});
-  draw_right(context, preferences, requests, start.y + theme.control_height() / 2);
+  draw_right(context, preferences, requests, start.y + theme.control_height() / 2,
+             start.x + left_width(context));
   return requests;
 }
 
