@@ -42,4 +42,7 @@ inline trace::AddressRef addresses_of(const BlockStream& block, const Request& r
           .row_lanes = request.row_lanes};
 }
 
+/// Adds an access of a warp to the block's requests.
+void add_request(BlockStream& block, uint32_t warp, const trace::WarpAccess& access);
+
 }  // namespace lanescope::caches

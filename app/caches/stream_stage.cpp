@@ -1,7 +1,6 @@
 #include "caches/stream_stage.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -12,10 +11,6 @@ uint64_t size_bytes(const BlockStream& block) {
   uint64_t bytes = sizeof block + block.list.size() * sizeof(uint64_t);
   for (const auto& warp : block.warps) bytes += sizeof warp + warp.size() * sizeof(Request);
   return bytes;
-}
-
-bool fits(int64_t number) {
-  return number >= std::numeric_limits<int32_t>::min() && number <= std::numeric_limits<int32_t>::max();
 }
 
 bool is_cached(trace::Space space) { return space == trace::Space::Global || space == trace::Space::Local; }
@@ -114,20 +109,7 @@ class StreamStage::KeepingSink final : public trace::Sink {
     }
   }
   static void keep(const trace::WarpAccess& access, uint32_t warp, Current& current) {
-    if (!current.is_wanted) return;
-    const trace::AddressRef& addresses = access.addresses;
-    Request request{.base = addresses.base,
-                    .stride = static_cast<int32_t>(addresses.stride),
-                    .row = static_cast<int32_t>(addresses.row),
-                    .lanes = access.active,
-                    .site = static_cast<uint16_t>(access.site.value),
-                    .row_lanes = static_cast<uint8_t>(addresses.row_lanes)};
-    if (addresses.listed() || !fits(addresses.stride) || !fits(addresses.row)) {
-      request.listed = true;
-      request.base = current.block.list.size();
-      for_each_address(access, [&](int, int, uint64_t address) { current.block.list.push_back(address); });
-    }
-    current.block.warps[warp].push_back(request);
+    if (current.is_wanted) add_request(current.block, warp, access);
   }
 
   StreamStage& stage_;

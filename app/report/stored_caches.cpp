@@ -16,16 +16,7 @@ caches::BlockStream stream_of(const trace::Trace& trace, const trace::StoredBloc
     const trace::WarpAccess access = trace::view(trace, block, stored);
     const trace::Space space = access.operation.space;
     if (space != trace::Space::Global && space != trace::Space::Local) continue;
-    caches::Request request{.base = access.addresses.base,
-                            .stride = static_cast<int32_t>(access.addresses.stride),
-                            .lanes = access.active,
-                            .site = static_cast<uint16_t>(access.site.value),
-                            .listed = access.addresses.listed()};
-    if (request.listed) {
-      request.base = stream.list.size();
-      trace::for_each_address(access, [&](int, int, uint64_t address) { stream.list.push_back(address); });
-    }
-    stream.warps[access.warp.value].push_back(request);
+    caches::add_request(stream, access.warp.value, access);
   }
   return stream;
 }
@@ -52,7 +43,7 @@ Result<caches::CacheReport> caches_of_stored(const trace::Trace& trace, const mo
                 "caches needs");
   caches::Streams streams{.multiprocessors = device.multiprocessors, .blocks = {}};
   for (const trace::StoredBlock& block : trace.blocks) streams.blocks.push_back(stream_of(trace, block));
-  return caches::simulate(streams, trace, device, caches::Rules{});
+  return caches::simulate(streams, trace, device);
 }
 
 }  // namespace lanescope::report
