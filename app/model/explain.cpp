@@ -2,6 +2,7 @@
 
 #include "model/explain.h"
 
+#include "base/counted_phrase.h"
 #include "model/device_cost.h"
 
 #include <algorithm>
@@ -203,9 +204,11 @@ std::string explain(const SectorReport& report, const WarpAccess& access, Langua
                   report.bytes_wanted, share);
   }
   if (report.sectors == 1)
-    return phrase(language, Text::explain_one_sector, lanes, moved, report.bytes_wanted, share);
+    return counted_phrase(language, say(language, Text::explain_one_sector), lanes, moved,
+                          report.bytes_wanted, share);
   if (report.lines == 1)
-    return phrase(language, Text::explain_one_line, lanes, report.sectors, moved, report.bytes_wanted, share);
+    return counted_phrase(language, say(language, Text::explain_one_line), lanes, report.sectors, moved,
+                          report.bytes_wanted, share);
   return phrase(language, Text::explain_scattered, lanes, report.sectors, report.lines, moved,
                 report.bytes_wanted, share);
 }

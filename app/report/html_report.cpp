@@ -125,11 +125,10 @@ std::string lines_html(const LaunchReport& launch) {
   std::vector<std::vector<Cell>> rows;
   for (const LineCost& line : launch.lines) {
     const bool is_ideal = line.cost <= line.ideal;
-    const std::string unit = line.unit == Unit::None ? "" : fmt::format(" {}", name_of(line.unit));
     rows.push_back({{"line", plain(place_words(line.source.where)), false, true},
                     {"access", plain(line.access), false, true},
                     {"requests", count(line.requests), true},
-                    {"cost", line.unit == Unit::None ? "" : count(line.cost) + unit, true},
+                    {"cost", cost_words(line.cost, line.unit), true},
                     {"ideal", line.unit == Unit::None ? "" : count(line.ideal), true},
                     {"compared",
                      line.verdict.empty() ? ""

@@ -85,8 +85,8 @@ Finding finding_of(const CostRow& row, const trace::Trace& trace, const caches::
   std::optional<trace::WarpAccess> access;
   if (worst) access = access_at(trace, *worst);
   finding.sentence =
-      fmt::format("{} takes {} {}, and {} would be enough ({}).", row.access, count(finding.cost),
-                  name_of(finding.unit), count(finding.ideal), exporting::verdict_of(row));
+      fmt::format("{} takes {}, and {} would be enough ({}).", row.access,
+                  cost_words(finding.cost, finding.unit), count(finding.ideal), exporting::verdict_of(row));
   finding.sentence[0] = static_cast<char>(finding.sentence[0] - 'a' + 'A');
   if (access) {
     const std::string why = explanation_of(*access);

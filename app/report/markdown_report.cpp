@@ -54,10 +54,10 @@ std::string lines_text(const LaunchReport& launch) {
       name_of(launch.provenance));
   for (const LineCost& line : launch.lines) {
     const bool has_cost = line.unit != Unit::None;
-    text += fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} |\n", markdown_text(place_words(line.source.where)), line.access,
-        count(line.requests), has_cost ? fmt::format("{} {}", count(line.cost), name_of(line.unit)) : "",
-        has_cost ? count(line.ideal) : "", markdown_text(line.verdict), markdown_code(line.source.text));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
+                        markdown_text(place_words(line.source.where)), line.access, count(line.requests),
+                        cost_words(line.cost, line.unit), has_cost ? count(line.ideal) : "",
+                        markdown_text(line.verdict), markdown_code(line.source.text));
   }
   return text + "\n";
 }

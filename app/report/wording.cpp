@@ -22,6 +22,13 @@ uint64_t measures_of(const Comparison& comparison, Change::Verdict verdict) {
 
 std::string count(uint64_t value) { return number(Language::English, value); }
 
+std::string cost_words(uint64_t cost, Unit unit) {
+  if (unit == Unit::None) return {};
+  std::string_view name = name_of(unit);
+  if (cost == 1) name.remove_suffix(1);
+  return fmt::format("{} {}", count(cost), name);
+}
+
 std::string extent_words(Dim3 extent) {
   if (extent.z > 1) return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z);
   if (extent.y > 1) return fmt::format("{} x {}", extent.x, extent.y);

@@ -11,6 +11,9 @@ namespace lanescope::report {
 /// "1,048,576".
 std::string count(uint64_t value);
 
+/// "1 sector", "1,048 wavefronts"; empty without a unit.
+std::string cost_words(uint64_t cost, Unit unit);
+
 /// "16", "16 x 8", "16 x 8 x 2".
 std::string extent_words(Dim3 extent);
 

@@ -131,6 +131,13 @@ TEST(Explain, one_line_and_one_sector_are_not_counted) {
   EXPECT_THAT(sectors_of(sector.access()), HasSubstr("32 lanes access one sector: 32 bytes are transferred"));
 }
 
+TEST(Explain, one_lane_is_one) {
+  const WarpPattern warp(global_load(4), [](int) { return kBase; }, LaneMask{1});
+  EXPECT_THAT(sectors_of(warp.access()), HasSubstr("1 lane accesses one sector: 32 bytes"));
+  EXPECT_THAT(explain(count_sectors(warp.access()), warp.access(), Language::French),
+              HasSubstr("1 lane accède à un seul secteur"));
+}
+
 TEST(Explain, in_french_too) {
   EXPECT_THAT(banks_of(affine_access(shared_load(4), 12, 128), Language::French),
               HasSubstr("La lane k accède au mot 32·k + 3. Banc = mot mod 32 = 3"));

@@ -4,6 +4,7 @@
 #include "report/html_report.h"
 #include "report/markdown_report.h"
 #include "report/report_json.h"
+#include "report/wording.h"
 #include "support/temporary_folder.h"
 
 #include <fstream>
@@ -46,6 +47,12 @@ Report strange_report() {
   Report report{.title = "<b>&\"x\"</b>", .device = "NVIDIA H200"};
   report.launches.push_back(launch);
   return report;
+}
+
+TEST(CostWords, one_sector_is_one) {
+  EXPECT_EQ(cost_words(1, Unit::Sectors), "1 sector");
+  EXPECT_EQ(cost_words(1048, Unit::Wavefronts), "1,048 wavefronts");
+  EXPECT_EQ(cost_words(3, Unit::None), "");
 }
 
 TEST(WrittenReports, html_keeps_markup_of_the_source_as_text) {
