@@ -301,7 +301,9 @@ class ChartDrawing {
     const auto add = [&](float y, Head head, Text name, uint64_t sectors, const std::string& band) {
       add_arrow(left, right, y, head, sectors == 0 ? Color::of(Role::Line) : color,
                 sectors == 0 ? 1.5f : width);
-      place(middle, y - 2 * row, words(name), small_, Color::of(Role::Dim), Label::Anchor::Middle);
+      // Where the boxes are near, the arrow alone says which way it goes.
+      if (text_width(words(name), small_, Label::Face::Regular) < to - from)
+        place(middle, y - 2 * row, words(name), small_, Color::of(Role::Dim), Label::Anchor::Middle);
       const std::string bytes = bytes_text(language_, sectors * kSector);
       const auto put = [&](const std::string& text) {
         return text_width(text, small_, Label::Face::Strong) < right - left &&

@@ -67,6 +67,14 @@ TEST(MemoryChartFigure, table_has_a_row_for_each_path) {
                                              "l1_to_l2", "dram_to_l2", "l2_to_dram"}));
 }
 
+TEST(MemoryChartFigure, words_that_are_wider_than_the_way_between_two_boxes_are_left_out) {
+  const TransposeShape shape{.width = 1024, .height = 1024, .padding = 1};
+  const plot::Frame wide{.size = {900, 500}, .language = Language::French};
+  EXPECT_TRUE(has_label(chart_of(shape, 132, wide), "écritures"));
+  const plot::Frame projector{.size = {470, 260}, .language = Language::French, .text = 18};
+  EXPECT_FALSE(has_label(chart_of(shape, 132, projector), "écritures"));
+}
+
 TEST(MemoryChartFigure, texts_find_room_in_a_small_panel) {
   const Figure figure = chart_of({.width = 1024, .height = 1024}, 132, {.size = {420, 240}});
   EXPECT_TRUE(has_label(figure, "L1"));
