@@ -4,14 +4,16 @@
     %%lanescope            first line of a cell: its launches and what they cost, under it; --help says more
     lanescope.last()       the records of the latest launches, as dictionaries
     lanescope.open()       the window on all launches of this run
+    lanescope.cu(source).launch("scale", grid, block, a, b, 3.0)       a kernel of CUDA C++ on NumPy arrays
 
-See app/docs/programs.md. Standard library only. Tests: tests/programs/module_test.py
+See app/docs/programs.md. Standard library only. Tests: tests/programs/module_test.py, source_test.py
 """
 
 from lanescope.program import LanescopeError, last, open_window as open
+from lanescope.source import cu
 
 __version__ = "0.1.0"
-__all__ = ["LanescopeError", "last", "open"]
+__all__ = ["LanescopeError", "cu", "last", "open"]
 
 
 def load_ipython_extension(shell):

@@ -24,12 +24,12 @@ def kept_launch(row):
     return next((record["path"] for record in row.records if record.get("path") and not record.get("error")), None)
 
 
-def draw(path, name, theme="light", size=SIZE):
+def draw(path, name, theme="light", size=SIZE, device=None):
     """The figure's SVG. Errors: what `lanescope plot` says."""
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "figure.svg")
         # As `lanescope run --device`, whose default is ampere.
-        device = os.environ.get("LANESCOPE_DEVICE", "ampere")
+        device = device or os.environ.get("LANESCOPE_DEVICE", "ampere")
         _, complaint = run_lanescope("plot", path, "--figure", name, "-o", output, "--theme", theme, "--size", size,
                                      "--device", device)
         # Its exit status is 1 for a kernel with hazards too, whose figure is drawn.

@@ -7,6 +7,7 @@ the launches since it was last asked (app/driver/client/report.h). Tests: tests/
 import ctypes
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 
@@ -97,18 +98,25 @@ def outer_environment():
 
 
 def lanescope_program():
-    path = os.environ.get("LANESCOPE_PROGRAM")
-    if not path:
-        raise LanescopeError(NOT_HOSTED)
-    return path
-
-
-def run_lanescope(*words, seconds=60):
-    """Runs the lanescope program to its end. Returns its exit status and what it wrote to stderr."""
+    """The path of the program of this run; else of the one on the PATH, else of the one of the wheel."""
+    path = os.environ.get("LANESCOPE_PROGRAM") or shutil.which("lanescope")
+    if path:
+        return os.path.abspath(path)
     try:
-        done = subprocess.run([lanescope_program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        from lanescope_program import PROGRAM
+        return PROGRAM
+    except ImportError:
+        raise LanescopeError("the program lanescope was not found: put it on the PATH, or its path into the variable "
+                             "LANESCOPE_PROGRAM") from None
+
+
+def run_lanescope(*words, seconds=60, folder=None, output=subprocess.DEVNULL):
+    """Runs the lanescope program to its end, in `folder`, its stdout into the file `output`. Returns its exit status and
+    what it wrote to stderr."""
+    try:
+        done = subprocess.run([lanescope_program(), *words], stdin=subprocess.DEVNULL, stdout=output,
                               stderr=subprocess.PIPE, text=True, errors="replace", timeout=seconds,
-                              env=outer_environment())
+                              cwd=folder, env=outer_environment())
     except (OSError, subprocess.TimeoutExpired) as error:
         raise LanescopeError(f"`lanescope {words[0]}` gave no answer: {error}") from None
     return done.returncode, done.stderr.strip()

@@ -1,0 +1,149 @@
+"""CUDA C++ in a notebook: its kernels run on arrays of Python by `lanescope trace`, a file with main by `lanescope run`.
+
+Method: an array goes to the program as a file of raw bytes and what the kernel left comes back as one (`--dump`). Arrays are
+read by NumPy's array interface, so NumPy itself is not imported. Tests: tests/programs/source_test.py
+"""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+import weakref
+
+from lanescope import arrays, figures, program, report
+
+FILE = "cell.cu"
+SECONDS = 600
+
+
+class Source:
+    """A CUDA source in a folder of its own, which lasts as long as this object or a result of it."""
+
+    def __init__(self, text, options=()):
+        self.options = tuple(options)
+        self.folder = tempfile.mkdtemp(prefix="lanescope-")
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        self.runs = 0
+        with open(os.path.join(self.folder, FILE), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.known_kernels = None
+
+    def run(self, *words, output=None):
+        """Returns the exit status and what the program wrote to stderr."""
+        extra = {} if output is None else {"output": output}
+        return program.run_lanescope(*words, seconds=SECONDS, folder=self.folder, **extra)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def kernels(self):
+        """[{"name", "entry", "parameters", ...}] of `lanescope kernels --json`. Errors: what the compiler says."""
+        if self.known_kernels is None:
+            _, complaint = self.run("kernels", FILE, *self.options, "--json", self.path("kernels.json"))
+            self.known_kernels = self.read("kernels.json", complaint)["kernels"]
+        return self.known_kernels
+
+    def read(self, name, complaint):
+        """The JSON that a verb wrote. Errors: its complaint, where it wrote none."""
+        try:
+            with open(self.path(name), encoding="utf-8") as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            raise program.LanescopeError(complaint or f"lanescope wrote no {name}") from None
+
+    def kernel(self, name):
+        """The one kernel of this name, as `scale`, `reduce<256>`, or `reduce` where the file has one instance."""
+        known = self.kernels()
+        found = ([one for one in known if name in (one["name"], one["entry"])] or
+                 [one for one in known if one["name"].startswith((name + "<", name + "("))])
+        if len(found) != 1:
+            names = ", ".join(one["name"] for one in found or known)
+            raise program.LanescopeError(f"one kernel named '{name}' was expected; the source has {names}")
+        return found[0]
+
+    def launch(self, kernel, grid, block, *values, shared=0):
+        """Runs a kernel. `grid`, `block`: a number or up to three; `values`: arrays, which the kernel changes in place, and
+        numbers; `shared`: bytes of dynamic shared memory. Returns a Launch. Errors: LanescopeError."""
+        chosen = self.kernel(kernel)
+        passed = arrays.pass_all(chosen, values, self.folder)
+        self.runs += 1
+        saved, written = self.path(f"{self.runs}.lane"), f"{self.runs}.json"
+        words = ["trace", FILE, *self.options, "--kernel", chosen["name"], "--grid", arrays.extent(grid, "grid"),
+                 "--block", arrays.extent(block, "block"), "--shared", str(shared), *passed.words,
+                 "--json", self.path(written), "--save", saved]
+        _, complaint = self.run(*words)
+        found = self.read(written, complaint)
+        passed.copy_back()
+        return Launch(self, found, saved)
+
+
+class Launch:
+    """What one launch did to memory: `json` (that of `lanescope trace --json`), `text`, `findings` (sentences)."""
+
+    def __init__(self, source, found, saved):
+        self.source, self.json, self.saved = source, found, saved
+        self.findings = [sentence_of(hazard) for hazard in found["hazards"]]
+        self.rows = report.rows_of([record_of(found, self.findings, saved)])
+
+    @property
+    def text(self):
+        return report.as_text(self.rows, self.findings, self.json.get("notes", ()))
+
+    def figure(self, name, theme="light", size=figures.SIZE):
+        """The figure as SVG, which a notebook shows. `name`: one of lanescope.figures.NAMES."""
+        if name not in figures.NAMES:
+            raise program.LanescopeError(f"there is no figure '{name}'; there are {', '.join(figures.NAMES)}")
+        return Figure(figures.draw(self.saved, name, theme, size, self.json["device"]))
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_html_(self):
+        notes, elements = list(self.json.get("notes", ())), []
+        try:
+            svg = self.figure(figures.telling_figure(self.rows[0])).svg
+            elements.append(figures.element(self.json["kernel"], svg))
+        except program.LanescopeError as error:
+            notes.append(f"no figure: {error}")
+        return report.as_html(self.rows, self.findings, elements, notes)
+
+
+class Figure:
+    """A figure: `svg` is its text."""
+
+    def __init__(self, svg):
+        self.svg = svg
+
+    def _repr_svg_(self):
+        return self.svg
+
+    def __str__(self):
+        return self.svg
+
+
+def sentence_of(hazard):
+    place = ",".join(map(str, hazard["thread"])), ",".join(map(str, hazard["block"]))
+    return f"{hazard['file']}:{hazard['line']}: thread ({place[0]}) of block ({place[1]}) {hazard['message']}"
+
+
+def record_of(found, findings, saved):
+    """A launch of `lanescope trace --json` as a record of `lanescope run`, which the table is made of."""
+    def total(name):
+        return sum(one.get(name, 0) for one in found["totals"].values())
+
+    costs = {name: total(name) for name in ("sectors", "ideal_sectors", "wavefronts", "ideal_wavefronts")}
+    return {"kernel": found["kernel"], "grid": found["launch"]["grid"], "block": found["launch"]["block"],
+            "emulated_seconds": found["seconds"]["run"], "checked": not found["unchecked"], "findings": findings,
+            "path": saved, **costs}
+
+
+def has_main(text):
+    """Whether a source is a whole program: it defines main outside of comments."""
+    code = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+    return re.search(r"\b(?:int|auto)\s+main\s*\(", code) is not None
+
+
+def cu(text, options=()):
+    """A CUDA source, whose kernels `launch` runs. `options`: of the compiler, as ["-D", "TILE=16"]."""
+    return Source(text, options)

@@ -1,0 +1,128 @@
+"""Kernels of CUDA C++ on arrays of Python (app/python/lanescope/source.py, arrays.py), by the real program:
+source_test.py LANESCOPE. Arrays are stood in for by what NumPy's array interface says."""
+
+import array
+import os
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "app/python"))
+import lanescope  # noqa: E402
+from lanescope.source import has_main  # noqa: E402
+
+SCALE = """__global__ void scale(const float* in, float* out, float f) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = f * in[2 * i];
+}
+"""
+TEMPLATE = """template<typename T> __global__ void add(T* a, T b) { a[threadIdx.x] += b; }
+template __global__ void add<float>(float*, float);
+template __global__ void add<double>(double*, double);
+"""
+
+
+class Array:
+    """Numbers with NumPy's array interface."""
+
+    def __init__(self, code, typestr, values, **changes):
+        self.values = array.array(code, values)
+        address, count = self.values.buffer_info()
+        self.__array_interface__ = {"version": 3, "typestr": typestr, "shape": (count,), "strides": None,
+                                    "data": (address, False), **changes}
+
+
+def floats(values, **changes):
+    return Array("f", "<f4", values, **changes)
+
+
+class Launch(unittest.TestCase):
+    def setUp(self):
+        self.source = lanescope.cu(SCALE)
+        self.input, self.output = floats(range(128)), floats([0] * 64)
+
+    def launch(self, *values):
+        return self.source.launch("scale", 2, 32, *values)
+
+    def refused(self, sentence, *values):
+        with self.assertRaisesRegex(lanescope.LanescopeError, sentence):
+            self.launch(*values)
+
+    def test_results_come_back_and_inputs_stay(self):
+        self.launch(self.input, self.output, 3)
+        self.assertEqual(list(self.output.values), [6 * i for i in range(64)])
+        self.assertEqual(list(self.input.values), list(range(128)))
+
+    def test_counts_are_those_of_the_kernel(self):
+        # A warp reads 32 floats at 8 bytes' distance, 256 bytes or 8 sectors, where 4 would hold them; it writes 4 sectors.
+        done = self.launch(self.input, self.output, 3.0)
+        self.assertEqual(done.json["totals"]["global_load"]["sectors"], 16)
+        self.assertEqual(done.json["totals"]["global_load"]["ideal_sectors"], 8)
+        self.assertEqual(done.json["totals"]["global_store"]["sectors"], 8)
+        self.assertIn("24 (1.5x ideal)", done.text)
+        self.assertEqual(done.findings, [])
+        self.assertIn("<svg", done.figure("sectors")._repr_svg_())
+        self.assertIn("<img", done._repr_html_())
+
+    def test_a_read_beyond_an_array_has_its_line(self):
+        # Thread 0 of block 1 of 64 threads reads in[128] of 128.
+        found = self.source.launch("scale", 2, 64, self.input, floats([0] * 128), 3.0).findings
+        self.assertEqual(len(found), 1)
+        self.assertRegex(found[0], r"^cell\.cu:3: thread \(0,0,0\) of block \(1,0,0\) reads 4 bytes at in\[128\]")
+
+    def test_one_array_may_be_both_arguments(self):
+        shared = floats(range(4))
+        lanescope.cu("__global__ void add(const float* a, float* b) { b[threadIdx.x] += a[threadIdx.x]; }").launch(
+            "add", 1, 4, shared, shared)
+        self.assertEqual(list(shared.values), [0, 2, 4, 6])
+
+    def test_each_type_of_element_passes(self):
+        for code, typestr, name in (("d", "<f8", "double"), ("i", "<i4", "int"), ("q", "<i8", "long long"),
+                                    ("B", "|u1", "unsigned char")):
+            with self.subTest(typestr):
+                values = Array(code, typestr, [1, 2, 3])
+                lanescope.cu(f"__global__ void k({name}* a, {name} b) {{ a[threadIdx.x] += b; }}").launch("k", 1, 3, values, 4)
+                self.assertEqual(list(values.values), [5, 6, 7])
+
+    def test_half_precision_passes(self):
+        values = Array("H", "<f2", [0x3c00, 0x4000])  # 1 and 2
+        lanescope.cu("#include <cuda_fp16.h>\n__global__ void k(__half* a) { a[threadIdx.x] = __hadd(a[threadIdx.x], "
+                     "a[threadIdx.x]); }").launch("k", 1, 2, values)
+        self.assertEqual(list(values.values), [0x4000, 0x4400])  # 2 and 4
+
+    def test_wrong_arguments_are_a_sentence(self):
+        self.refused("takes 3 arguments .* 2 were given", self.input, self.output)
+        self.refused("'f' is float: a number was expected, Array was given", self.input, self.output, self.input)
+        self.refused("'in' is .*: an array was expected, int was given", 1, self.output, 3.0)
+        self.refused("'in': the array is not contiguous", floats([0] * 128, strides=(8,)), self.output, 3.0)
+        self.refused("'out' points to f32 .* elements are i32", self.input, Array("i", "<i4", [0] * 64), 3.0)
+        self.refused("type <c8 cannot be passed", Array("d", "<c8", [0] * 128), self.output, 3.0)
+        self.refused("'in': the array is empty", floats([], shape=(0,)), self.output, 3.0)
+        address = self.output.values.buffer_info()[0]
+        self.refused("'out': the array is read-only", self.input, floats([0], data=(address, True)), 3.0)
+        self.refused("overlapping", self.input, floats([0] * 64, data=(self.input.values.buffer_info()[0], False)), 3.0)
+        with self.assertRaisesRegex(lanescope.LanescopeError, "grid: one to three positive integers"):
+            self.source.launch("scale", 0, 32, self.input, self.output, 3.0)
+
+    def test_a_template_is_named_by_its_instance(self):
+        source, values = lanescope.cu(TEMPLATE), floats([1])
+        with self.assertRaisesRegex(lanescope.LanescopeError, "source has add<float>, add<double>"):
+            source.launch("add", 1, 1, values, 2.0)
+        source.launch("add<float>", 1, 1, values, 2.0)
+        self.assertEqual(list(values.values), [3])
+
+    def test_an_error_of_the_compiler_has_its_line(self):
+        with self.assertRaisesRegex(lanescope.LanescopeError, r'cell\.cu\(2\): error: identifier "x" is undefined'):
+            lanescope.cu("\n__global__ void k(float* a) { a[0] = x; }").launch("k", 1, 1, floats([0]))
+
+
+class Main(unittest.TestCase):
+    def test_a_program_is_told_by_its_main(self):
+        self.assertTrue(has_main("int main(int argc, char** argv) {}"))
+        self.assertFalse(has_main("// int main() {}\n/* int main() */ __global__ void domain() {}"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        os.environ["LANESCOPE_PROGRAM"] = sys.argv.pop(1)
+    unittest.main()
