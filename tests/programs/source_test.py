@@ -4,11 +4,13 @@ source_test.py LANESCOPE. Arrays are stood in for by what NumPy's array interfac
 import array
 import os
 import pathlib
+import shlex
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "app/python"))
 import lanescope  # noqa: E402
+from lanescope import cell, magic  # noqa: E402
 from lanescope.source import has_main  # noqa: E402
 
 SCALE = """__global__ void scale(const float* in, float* out, float f) {
@@ -114,6 +116,47 @@ class Launch(unittest.TestCase):
     def test_an_error_of_the_compiler_has_its_line(self):
         with self.assertRaisesRegex(lanescope.LanescopeError, r'cell\.cu\(2\): error: identifier "x" is undefined'):
             lanescope.cu("\n__global__ void k(float* a) { a[0] = x; }").launch("k", 1, 1, floats([0]))
+
+
+def options_of(line):
+    parser = magic.Words(prog="%%cu")
+    cell.add_options(parser)
+    return parser.parse_args(shlex.split(line))
+
+
+class Cell(unittest.TestCase):
+    def test_a_kernel_runs_on_variables_of_the_notebook(self):
+        variables = {"a": floats(range(128)), "b": floats([0] * 64)}
+        done = cell.run_cell(options_of("--grid 2 --block 32 --args 'a, b, 1 + 2'"), SCALE, variables)
+        self.assertEqual(list(variables["b"].values), [6 * i for i in range(64)])
+        self.assertIn("24 (1.5x ideal)", done.text)
+
+    def test_lines_count_the_line_of_the_magic(self):
+        with self.assertRaisesRegex(lanescope.LanescopeError, r'cell\.cu\(2\): error: identifier "x" is undefined'):
+            cell.run_cell(options_of(""), "__global__ void k(float* a) { a[0] = x; }", {})
+
+    def test_wrong_words_are_a_sentence(self):
+        for line, sentence in (("--args 'nothing'", "NameError"), ("--grid 1,b", "--grid: X"), ("--what", "%%cu: ")):
+            with self.subTest(line), self.assertRaisesRegex(lanescope.LanescopeError, sentence):
+                cell.run_cell(options_of(line), SCALE, {})
+        with self.assertRaisesRegex(lanescope.LanescopeError, "several kernels.*add<float>, add<double>"):
+            cell.run_cell(options_of(""), TEMPLATE, {})
+
+    def test_a_cell_with_main_is_a_program(self):
+        # A warp writes 32 floats at 8 bytes' distance: 8 sectors, where 4 would hold them.
+        text = ("#include <cstdio>\n__global__ void k(float* a) { a[2 * threadIdx.x] = 1; }\nint main() { float* a; "
+                "cudaMalloc(&a, 1024); k<<<1, 32>>>(a); cudaDeviceSynchronize(); "
+                'printf("done\\n"); fprintf(stderr, "aside\\n"); return 3; }\n')
+        try:
+            done = cell.run_cell(options_of(""), text, {})
+        except lanescope.LanescopeError as error:
+            if "nvcc" in str(error):
+                self.skipTest(str(error))
+            raise
+        self.assertEqual(done.output, "done\n")
+        self.assertEqual(done.notes, ["aside", "the program ended with 3"])
+        self.assertIn("8 (2.0x ideal)", done.text)
+        self.assertIn("<img", done._repr_html_())
 
 
 class Main(unittest.TestCase):

@@ -2,6 +2,7 @@
 
     %load_ext lanescope
     %%lanescope            first line of a cell: its launches and what they cost, under it; --help says more
+    %%cu                   first line of a cell of CUDA C++, which is compiled and run; --help says more
     lanescope.last()       the records of the latest launches, as dictionaries
     lanescope.open()       the window on all launches of this run
     lanescope.cu(source).launch("scale", grid, block, a, b, 3.0)       a kernel of CUDA C++ on NumPy arrays
@@ -22,4 +23,5 @@ def load_ipython_extension(shell):
 
 
 def unload_ipython_extension(shell):
-    shell.magics_manager.magics["cell"].pop("lanescope", None)
+    for name in ("lanescope", "cu"):
+        shell.magics_manager.magics["cell"].pop(name, None)

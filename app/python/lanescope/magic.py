@@ -9,7 +9,7 @@ import contextlib
 import re
 import shlex
 
-from lanescope import figures, program, report
+from lanescope import cell as cuda_cell, figures, program, report
 
 MOST_FIGURES = 4
 
@@ -18,7 +18,7 @@ class Words(argparse.ArgumentParser):
     """Options that end no program."""
 
     def error(self, message):
-        raise program.LanescopeError(f"%%lanescope: {message}; its options are: {self.format_usage().strip()}")
+        raise program.LanescopeError(f"{self.prog}: {message}; its options are: {self.format_usage().strip()}")
 
     def exit(self, status=0, message=None):
         raise Finished
@@ -146,4 +146,14 @@ def add_to(shell):
         except program.LanescopeError as error:
             raise UsageError(str(error)) from None
 
+    def cu(line, cell):
+        words = Words(prog="%%cu", description="Compiles the cell's CUDA C++, runs it, and shows what it did to memory.")
+        try:
+            cuda_cell.show(shell, line, cell, words)
+        except Finished:
+            pass
+        except program.LanescopeError as error:
+            raise UsageError(str(error)) from None
+
     shell.register_magic_function(lanescope, "cell")
+    shell.register_magic_function(cu, "cell")
