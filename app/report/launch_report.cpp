@@ -6,6 +6,7 @@
 #include "export/cost_rows.h"
 #include "report/advice.h"
 #include "report/stored_caches.h"
+#include "report/wording.h"
 #include "report/worst_access.h"
 
 #include <algorithm>

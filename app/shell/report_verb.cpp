@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "pipeline/program_run.h"
 #include "report/ci_reports.h"
 #include "report/comparison.h"
 #include "report/html_report.h"
