@@ -134,17 +134,13 @@ L1Cache::Outcome L1Cache::store(uint64_t line, const Bytes& bytes, uint32_t by) 
   Set& set = sets_[set_of(line)];
   Line* found = find(set, line);
   const Outcome outcome{.has_line = found != nullptr};
-  if (found != nullptr) {
-    use(set, *found);
-  } else {
-    if (!rules_.stores_allocate) return outcome;
-    found = &place_for(line, false);
-  }
+  if (found != nullptr) use(set, *found);
+  if (!rules_.stores_allocate) return outcome;
+  if (found == nullptr) found = &place_for(line, false);
   for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector) {
     if (bytes[sector] == 0) continue;
     found->stored[sector] |= bytes[sector];
     found->by[sector] = by;
-    if (found->stored[sector] == ~uint32_t{0} && rules_.stores_allocate) found->valid |= 1u << sector;
   }
   return outcome;
 }

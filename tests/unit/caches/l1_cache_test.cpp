@@ -146,6 +146,13 @@ TEST(L1Cache, load_of_bytes_that_were_stored_hits_and_of_others_misses) {
   EXPECT_EQ(cache.load(7, {0x0000000f, 0x1, 0, 0}, false).missing, 0x2u);
 }
 
+TEST(L1Cache, without_its_rule_bytes_that_were_stored_are_not_there) {
+  L1Cache cache(2000, {.stores_allocate = false}, 1);
+  cache.load(7, whole(0x1), false);
+  EXPECT_TRUE(cache.store(7, {0, ~uint32_t{0}, 0, 0}).has_line);
+  EXPECT_EQ(cache.load(7, whole(0x2), false).missing, 0x2u);
+}
+
 TEST(L1Cache, remembers_who_brought_each_sector) {
   L1Cache cache(2000, {}, 1);
   cache.load(7, whole(0x1), false, 11);
