@@ -1,7 +1,6 @@
 #include "report/launch_report.h"
 
 #include "base/lines.h"
-#include "base/number.h"
 #include "caches/savings.h"
 #include "export/cost_rows.h"
 #include "report/advice.h"
@@ -69,8 +68,6 @@ std::string kind_of(const CostRow& row) {
   if (row.is_shared) return "bank_conflicts";
   return exporting::is_unaligned(row) ? "unaligned_start" : "excess_sectors";
 }
-
-std::string count(uint64_t value) { return number(Language::English, value); }
 
 /// A line that costs more than its ideal.
 Finding finding_of(const CostRow& row, const trace::Trace& trace, const caches::Savings* savings) {
