@@ -6,11 +6,17 @@
 #include "base/ids.h"
 #include "base/lane_mask.h"
 #include "trace/access.h"
+#include "trace/site.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace lanescope::caches {
+
+/// Whether accesses of the space go through the caches that are modelled.
+constexpr bool is_cached(trace::Space space) {
+  return space == trace::Space::Global || space == trace::Space::Local;
+}
 
 /// One request of a warp, or its arrival at a barrier.
 struct Request {

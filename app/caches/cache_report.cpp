@@ -18,4 +18,10 @@ SiteCaches& SiteCaches::operator+=(const SiteCaches& other) {
   return *this;
 }
 
+uint64_t CacheReport::lines_to_l2() const {
+  uint64_t lines = 0;
+  for (const SiteCaches& site : sites) lines += site.lines_to_l2;
+  return lines;
+}
+
 }  // namespace lanescope::caches

@@ -11,10 +11,11 @@
 
 namespace lanescope::caches {
 
-/// KiB of shared memory of a multiprocessor: 8, 16, 32, 64, 100, 132, 164, 196 or 228.
-uint32_t carve_out_kib(const model::BlockNeeds& needs);
+/// KiB of shared memory of a multiprocessor, of an H100 8, 16, 32, 64, 100, 132, 164, 196 or 228. MODEL: the
+/// driver chooses for other devices as for an H100, among the sizes that they have.
+uint32_t carve_out_kib(const model::BlockNeeds& needs, const model::Device& device);
 
 /// Lines of 128 bytes that the L1 holds beside a carve-out.
-constexpr uint32_t lines_beside(uint32_t carve_out_kib) { return 2048 - 56 - 8 * carve_out_kib; }
+uint32_t lines_beside(uint32_t carve_out_kib, const model::CacheParameters& device);
 
 }  // namespace lanescope::caches

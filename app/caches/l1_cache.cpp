@@ -50,12 +50,16 @@ uint32_t L1Cache::set_of(uint64_t line) const {
 }
 
 L1Cache::Line* L1Cache::find(Set& set, uint64_t line) {
-  const auto found = std::ranges::find(set, line, &Line::number);
-  return found == set.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(set.numbers, line);
+  return found == set.numbers.end() ? nullptr : &set.lines[static_cast<size_t>(found - set.numbers.begin())];
+}
+
+bool L1Cache::holds(const Set& set, const Line& line) {
+  return set.numbers[static_cast<size_t>(&line - set.lines.data())] != kNoLine;
 }
 
 void L1Cache::use(Set& set, Line& line) {
-  for (Line& other : set) other.age = static_cast<uint8_t>(std::min<int>(other.age + 1, kOldest));
+  for (Line& other : set.lines) other.age = static_cast<uint8_t>(std::min<int>(other.age + 1, kOldest));
   line.age = 0;
   line.last_use = ++now_;
 }
@@ -67,26 +71,27 @@ L1Cache::Line& L1Cache::victim_of(Set& set) const {
     if (rules_.ages && a.age != b.age) return a.age > b.age;
     return a.last_use < b.last_use;
   };
-  for (Line& line : set)
-    if (line.number != kNoLine && (victim == nullptr || goes_before(line, *victim))) victim = &line;
+  for (Line& line : set.lines)
+    if (holds(set, line) && (victim == nullptr || goes_before(line, *victim))) victim = &line;
   return *victim;
 }
 
-void L1Cache::drop(Line& line, uint32_t partition) {
+void L1Cache::drop(Set& set, Line& line, uint32_t partition) {
   --held_[partition];
   held_evict_first_[partition] -= line.evict_first ? 1 : 0;
+  set.numbers[static_cast<size_t>(&line - set.lines.data())] = kNoLine;
   line = {};
 }
 
 void L1Cache::make_room(uint32_t partition) {
   const bool spares_others = rules_.evict_first && held_evict_first_[partition] != 0;
-  const auto loses = [&](const Line& line) {
-    return line.number != kNoLine && (!spares_others || line.evict_first);
-  };
   for (;;) {
     Set& set = sets_[order_[partition][next_[partition]]];
     next_[partition] = (next_[partition] + 1) % kSetsOfPartition;
-    if (std::ranges::any_of(set, loses)) return drop(victim_of(set), partition);
+    const auto loses = [&](const Line& line) {
+      return holds(set, line) && (!spares_others || line.evict_first);
+    };
+    if (std::ranges::any_of(set.lines, loses)) return drop(set, victim_of(set), partition);
   }
 }
 
@@ -94,14 +99,14 @@ L1Cache::Line& L1Cache::place_for(uint64_t line, bool evict_first) {
   const uint32_t number = set_of(line);
   const uint32_t partition = l1_partition_of(number);
   Set& set = sets_[number];
-  if (std::ranges::none_of(set, [](const Line& each) { return each.number == kNoLine; }))
-    drop(victim_of(set), partition);
+  if (find(set, kNoLine) == nullptr)
+    drop(set, victim_of(set), partition);
   else if (held_[partition] >= most_of_partition_)
     make_room(partition);
   Line& place = *find(set, kNoLine);
   ++held_[partition];
   held_evict_first_[partition] += evict_first ? 1 : 0;
-  place.number = line;
+  set.numbers[static_cast<size_t>(&place - set.lines.data())] = line;
   place.evict_first = evict_first;
   place.age = kAgeOfNew;
   place.last_use = ++now_;

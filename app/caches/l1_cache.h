@@ -9,21 +9,13 @@
 #pragma once
 
 #include "caches/rules.h"
-#include "model/sectors.h"
+#include "caches/sector_mask.h"
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
 namespace lanescope::caches {
-
-using model::kLineBytes;
-using model::kSectorBytes;
-inline constexpr uint32_t kSectorsOfLine = kLineBytes / kSectorBytes;
-
-/// Sets of sectors of a line, bit n is sector n.
-using SectorMask = uint32_t;
-inline constexpr SectorMask kAllSectors = 0xf;
 
 /// Set of the L1, 0 to 511, of the line with number `line` (virtual address / 128).
 uint32_t l1_set_of(uint64_t line);
@@ -60,7 +52,6 @@ class L1Cache {
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
   struct Line {
-    uint64_t number = kNoLine;
     uint32_t last_use = 0;
     uint8_t age = 0;
     bool evict_first = false;
@@ -68,14 +59,20 @@ class L1Cache {
     Bytes stored{};                             // that were stored
     std::array<uint32_t, kSectorsOfLine> by{};  // [sector] who loaded or stored it last
   };
-  using Set = std::array<Line, kWays>;
+  struct Set {
+    std::array<uint64_t, kWays>
+        numbers;  // of the lines, or kNoLine; side by side since each access reads them
+    std::array<Line, kWays> lines{};
+    Set() { numbers.fill(kNoLine); }
+  };
 
   uint32_t set_of(uint64_t line) const;
-  Line* find(Set& set, uint64_t line);
+  static Line* find(Set& set, uint64_t line);
+  static bool holds(const Set& set, const Line& line);
   Line& place_for(uint64_t line, bool evict_first);
   void use(Set& set, Line& line);
   Line& victim_of(Set& set) const;
-  void drop(Line& line, uint32_t partition);
+  void drop(Set& set, Line& line, uint32_t partition);
   void make_room(uint32_t partition);
 
   Rules rules_;

@@ -6,7 +6,7 @@
 namespace lanescope::caches {
 namespace {
 
-constexpr uint64_t kDirtyBytes = 22'500'000;  // stored data that stays in the L2 when a kernel ends
+constexpr double kDirtyBytes = 22.5e6;  // stored data that stays in the L2 when a kernel ends
 constexpr SectorMask kLowPair = 0x3, kHighPair = 0xc;
 
 /// Neighboring lines go to neighboring sets, and each round begins a little later, so that strides of powers
@@ -58,11 +58,12 @@ double share_of_partial_sectors_read(double bytes) {
          (above->share - below.share) * (megabytes - below.megabytes) / (above->megabytes - below.megabytes);
 }
 
-L2Cache::L2Cache(uint64_t partition_bytes, const Rules& rules)
+L2Cache::L2Cache(uint64_t partition_bytes, const Rules& rules, double scale)
     : rules_(rules),
+      scale_(scale),
       sets_(static_cast<uint32_t>(partition_bytes / kLineBytes / kWays * (rules.halves ? 1 : 2))) {
   for (uint32_t partition = 0; partition < (rules.halves ? kPartitions : 1); ++partition)
-    lines_[partition].resize(size_t{sets_} * kWays);
+    sets_of_[partition].resize(sets_);
 }
 
 uint32_t L2Cache::home_of(uint64_t line) const {
@@ -71,9 +72,9 @@ uint32_t L2Cache::home_of(uint64_t line) const {
 }
 
 L2Cache::Line* L2Cache::find(uint32_t partition, uint64_t line) {
-  Line* const set = &lines_[partition][size_t{set_of(line, sets_)} * kWays];
-  Line* const found = std::find_if(set, set + kWays, [&](const Line& each) { return each.number == line; });
-  return found == set + kWays ? nullptr : found;
+  Set& set = sets_of_[partition][set_of(line, sets_)];
+  const auto found = std::ranges::find(set.numbers, line);
+  return found == set.numbers.end() ? nullptr : &set.lines[static_cast<size_t>(found - set.numbers.begin())];
 }
 
 void L2Cache::add_sectors(Line& line, SectorMask sectors) {
@@ -82,20 +83,20 @@ void L2Cache::add_sectors(Line& line, SectorMask sectors) {
 }
 
 L2Cache::Line& L2Cache::place_for(uint32_t partition, uint64_t line) {
-  Line* const set = &lines_[partition][size_t{set_of(line, sets_)} * kWays];
-  Line* victim = set;
-  for (Line* way = set; way != set + kWays; ++way) {
-    if (way->number == line) {
-      way->last_use = ++now_;
-      return *way;
-    }
-    if (way->last_use < victim->last_use) victim = way;
+  Set& set = sets_of_[partition][set_of(line, sets_)];
+  auto found = std::ranges::find(set.numbers, line) - set.numbers.begin();
+  if (found == kWays) {
+    found = std::ranges::min_element(set.last_use) - set.last_use.begin();
+    const auto way = static_cast<size_t>(found);
+    if (set.numbers[way] == kNoLine) ++counts_.lines_held;
+    counts_.dram_written += count(set.lines[way].dirty);
+    dirty_sectors_ -= count(set.lines[way].dirty);
+    set.numbers[way] = line;
+    set.lines[way] = {};
   }
-  if (victim->number == Line{}.number) ++counts_.lines_held;
-  counts_.dram_written += count(victim->dirty);
-  dirty_sectors_ -= count(victim->dirty);
-  *victim = {.number = line, .last_use = ++now_};
-  return *victim;
+  const auto way = static_cast<size_t>(found);
+  set.last_use[way] = ++now_;
+  return set.lines[way];
 }
 
 L2Cache::Found L2Cache::read(uint32_t partition, uint64_t line, SectorMask sectors, uint32_t fetched_bytes) {
@@ -130,12 +131,13 @@ SectorMask L2Cache::fetch(uint32_t partition, uint64_t line, SectorMask sectors)
 
 /// Notes that a line has sectors in part. Of so many such lines that there is no room for more, the oldest is
 /// looked at, and its rest is read unless it is complete by then.
-void L2Cache::add_partial(Line& line) {
+void L2Cache::add_partial(uint64_t number, Line& line) {
   if (!rules_.partial_lines || line.is_listed) return;
   line.is_listed = true;
-  partial_.push_back(line.number);
+  partial_.push_back(number);
   const auto ever = static_cast<double>(++partial_ever_);
-  const auto most = static_cast<uint64_t>(ever * (1 - share_of_partial_sectors_read(ever * kLineBytes)));
+  const auto most =
+      static_cast<uint64_t>(ever * (1 - share_of_partial_sectors_read(ever * kLineBytes / scale_)));
   while (partial_.size() > most) {
     const uint64_t oldest = partial_.front();
     partial_.pop_front();
@@ -161,11 +163,12 @@ void L2Cache::write(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& b
   counts_.written += count(sectors);
   dirty_sectors_ += count(sectors & ~SectorMask{home.dirty});
   home.dirty |= static_cast<uint8_t>(sectors);
-  if (home.in_part != 0) add_partial(home);
+  if (home.in_part != 0) add_partial(line, home);
 }
 
 uint64_t L2Cache::excess_dirty_sectors() const {
-  return dirty_sectors_ - std::min(dirty_sectors_, kDirtyBytes / kSectorBytes);
+  const auto most = static_cast<uint64_t>(kDirtyBytes * scale_) / kSectorBytes;
+  return dirty_sectors_ - std::min(dirty_sectors_, most);
 }
 
 L2Counts L2Cache::counts() const {
@@ -180,18 +183,22 @@ void L2Cache::begin_launch() {
 }
 
 L2Cache L2Cache::resized(uint64_t partition_bytes) const {
-  L2Cache other(partition_bytes, rules_);
+  L2Cache other(partition_bytes, rules_, scale_);
   for (uint32_t partition = 0; partition < kPartitions; ++partition) {
-    std::vector<const Line*> held;
-    for (const Line& line : lines_[partition])
-      if (line.number != Line{}.number) held.push_back(&line);
-    std::ranges::sort(held, {}, &Line::last_use);
-    for (const Line* line : held) {
-      Line& place = other.place_for(partition, line->number);
-      const uint32_t last_use = place.last_use;
-      place = *line;
-      place.last_use = last_use;
-      other.dirty_sectors_ += count(line->dirty);
+    struct Held {
+      uint32_t last_use = 0;
+      uint64_t number = 0;
+      const Line* line = nullptr;
+    };
+    std::vector<Held> held;
+    for (const Set& set : sets_of_[partition])
+      for (size_t way = 0; way < kWays; ++way)
+        if (set.numbers[way] != kNoLine)
+          held.push_back({set.last_use[way], set.numbers[way], &set.lines[way]});
+    std::ranges::sort(held, {}, &Held::last_use);
+    for (const Held& each : held) {
+      other.place_for(partition, each.number) = *each.line;
+      other.dirty_sectors_ += count(each.line->dirty);
     }
   }
   other.partial_ = partial_;

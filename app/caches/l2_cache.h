@@ -10,6 +10,7 @@
 #pragma once
 
 #include "caches/l1_cache.h"
+#include "caches/l2_counts.h"
 #include "caches/rules.h"
 
 #include <array>
@@ -19,21 +20,11 @@
 
 namespace lanescope::caches {
 
-/// Counts in sectors of 32 bytes.
-struct L2Counts {
-  uint64_t read = 0;       // that multiprocessors ask for
-  uint64_t read_hits = 0;  // found in their own partition
-  uint64_t from_home = 0;  // found in the other partition
-  uint64_t written = 0;
-  uint64_t dram_read = 0;
-  uint64_t dram_written = 0;  // MODEL: dirty lines that were pushed out, and what does not fit as dirty
-  uint64_t lines_held = 0;    // places that were filled at all
-};
-
 class L2Cache {
  public:
-  /// `partition_bytes`: of each of the two partitions.
-  L2Cache(uint64_t partition_bytes, const Rules& rules);
+  /// `partition_bytes`: half of the L2, also where it is not divided. `scale`: size of the device's L2 beside
+  /// that of an H100, at most 1. The limits of stored data, measured on an H100, are scaled by it.
+  L2Cache(uint64_t partition_bytes, const Rules& rules, double scale = 1);
 
   /// Counts begin anew, except for the places that are filled; the contents stay.
   void begin_launch();
@@ -55,8 +46,6 @@ class L2Cache {
 
  private:
   struct Line {
-    uint64_t number = ~uint64_t{0};
-    uint32_t last_use = 0;
     uint8_t valid = 0;                              // sectors
     uint8_t dirty = 0;                              // sectors that the DRAM does not have
     uint8_t in_part = 0;                            // sectors of which only some bytes are here
@@ -65,6 +54,14 @@ class L2Cache {
   };
   static constexpr uint32_t kPartitions = 2;
   static constexpr uint32_t kWays = 16;
+  static constexpr uint64_t kNoLine = ~uint64_t{0};
+  /// Numbers lie side by side, since each access reads all of a set.
+  struct Set {
+    std::array<uint64_t, kWays> numbers;  // of the lines, or kNoLine
+    std::array<uint32_t, kWays> last_use{};
+    std::array<Line, kWays> lines{};
+    Set() { numbers.fill(kNoLine); }
+  };
 
   uint32_t home_of(uint64_t line) const;
   uint64_t excess_dirty_sectors() const;
@@ -73,13 +70,14 @@ class L2Cache {
   void add_sectors(Line& line, SectorMask sectors);
   /// Brings sectors that are not there to a partition; returns those that the DRAM reads.
   SectorMask fetch(uint32_t partition, uint64_t line, SectorMask sectors);
-  void add_partial(Line& line);
+  void add_partial(uint64_t number, Line& line);
 
   Rules rules_;
+  double scale_;
   uint32_t sets_;
   uint32_t now_ = 0;
   SectorMask last_missing_ = 0;
-  std::array<std::vector<Line>, kPartitions> lines_;
+  std::array<std::vector<Set>, kPartitions> sets_of_;  // [partition][set]
   L2Counts counts_;
   uint64_t dirty_sectors_ = 0;
   uint64_t excess_before_ = 0;  // dirty sectors that the launches before had too many of

@@ -1,6 +1,8 @@
 #include "caches/savings.h"
 
+#include "caches/latencies.h"
 #include "caches/line_accesses.h"
+#include "caches/sector_mask.h"
 #include "model/residency.h"
 #include "trace/traffic.h"
 
@@ -51,16 +53,48 @@ model::Work without(const model::Work& work, const model::Work& excess) {
   return less;
 }
 
+/// nullopt: another level than the loads' latency decides, or the launch takes less time than its start.
+Result<std::optional<UnderWay>> under_way_of(const model::Work& work, const CacheReport& report,
+                                             const model::BoundTerms& bound, const model::Device& device) {
+  model::Work hidden = work;
+  hidden.warp_cycles = hidden.longest_warp_cycles = 0;
+  TRY(const model::BoundTerms terms, model::bound_of(hidden, device));
+  const UnderWay all{.enough = {nullptr, terms}};
+  const double waiting = bound.level_seconds[static_cast<size_t>(model::Level::Latency)];
+  const bool is_short = waiting < bound.start_seconds;
+  if (bound.limit != model::Level::Latency || is_short || !all.enough.is_gain(bound)) return std::nullopt;
+  const double multiprocessors = std::min<double>(work.blocks, device.multiprocessors);
+  const double cycles = waiting * device.bound->clock_hertz;
+  const double rate =
+      *device.memory_bytes_per_second * device.bound->memory_share / device.bound->clock_hertz;
+  return UnderWay{.bytes = report.byte_cycles / cycles / multiprocessors,
+                  .needed = rate * kDramLatency / device.multiprocessors,
+                  .enough = all.enough};
+}
+
 }  // namespace
+
+std::string sentence_of(const UnderWay& under_way, const model::BoundTerms& bound) {
+  constexpr double kKib = 1024;
+  return fmt::format(
+      "loads of {:.1f} KiB are under way on a multiprocessor, the DRAM's rate needs {:.1f}: with enough "
+      "{:.2f} "
+      "times faster",
+      under_way.bytes / kKib, under_way.needed / kKib, under_way.enough.factor(bound));
+}
 
 model::Work demand_of(const trace::Trace& trace, const CacheReport& report, const model::Device& device) {
   model::Work work;
   model::add_operations(work, trace.operations);
   work.blocks = static_cast<double>(volume(trace.grid));
-  work.blocks_in_flight = model::residency_of(trace, device).in_flight;
+  const model::Residency residency = model::residency_of(trace, device);
+  work.blocks_in_flight = residency.in_flight;
+  work.warp_cycles = report.warp_cycles;
+  work.longest_warp_cycles = report.longest_warp_cycles;
+  work.resident_warps = residency.per_multiprocessor * model::warps_of(model::needs_of(trace));
   work.wanted_bytes = static_cast<double>((report.l2.dram_read + report.l2.dram_written) * kSectorBytes);
   work.sectors = static_cast<double>(report.l2_to_l1 + report.l1_to_l2);
-  work.lines = static_cast<double>(report.lines_to_l2);
+  work.lines = static_cast<double>(report.lines_to_l2());
   for (const trace::Site& site : trace.sites) {
     work.l1_lines += static_cast<double>(report.sites[site.id.value].l1.lines);
     if (site.operation.space == trace::Space::Shared)
@@ -79,6 +113,7 @@ Result<Savings> savings_of(const trace::Trace& trace, const CacheReport& report,
   const model::Work work = demand_of(trace, report, device);
   Savings savings;
   TRY(savings.bound, model::bound_of(work, device));
+  TRY(savings.under_way, under_way_of(work, report, savings.bound, device));
   if (work.blocks < device.multiprocessors) {
     model::Work spread = work;
     spread.blocks = device.multiprocessors;

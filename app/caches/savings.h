@@ -13,6 +13,7 @@
 #include "trace/trace.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lanescope::caches {
@@ -31,8 +32,21 @@ struct Saving {
   bool is_gain(const model::BoundTerms& bound) const { return factor(bound) >= 1.005; }
 };
 
+/// Bytes of loads that are under way on a multiprocessor at a time, where the time that warps wait for them
+/// decides.
+struct UnderWay {
+  double bytes = 0;   // on average, with the bound's time
+  double needed = 0;  // for the DRAM's rate
+  Saving enough;      // the bound with as many as the next level needs
+};
+
+/// "loads of 2.1 KiB are under way on a multiprocessor, the DRAM's rate needs 10.7: with enough 2.30 times
+/// faster", in English.
+std::string sentence_of(const UnderWay& under_way, const model::BoundTerms& bound);
+
 struct Savings {
   model::BoundTerms bound;
+  std::optional<UnderWay> under_way;
   /// A line of shared memory with bank conflicts, or one of other memory with more sectors than ideal; those
   /// that gain most first.
   std::vector<Saving> lines;

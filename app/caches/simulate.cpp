@@ -2,7 +2,10 @@
 
 #include "caches/address_map.h"
 #include "caches/carve_out.h"
+#include "caches/known_devices.h"
+#include "caches/latencies.h"
 #include "caches/line_requests.h"
+#include "caches/wait_clock.h"
 #include "model/residency.h"
 #include "model/sectors.h"
 #include "trace/traffic.h"
@@ -17,17 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 namespace lanescope::caches {
 namespace {
 
-using Cycles = double;
-
-constexpr Cycles kL1Latency = 35;
-constexpr Cycles kL2Latency = 270;
-constexpr Cycles kHomeLatency = 470;
-constexpr Cycles kDramLatency = 650;
 constexpr Cycles kIssue = 4;  // between two requests of a warp
 constexpr Cycles kAfterBarrier = 20;
 constexpr Cycles kBetweenStarts = 0.5;  // of the blocks that start with the launch
@@ -46,6 +41,7 @@ struct Warp {
   std::array<Cycles, kLoadsUnderWay> arrives{};
   uint32_t under_way = 0;
   uint16_t number = 0;  // of the block
+  WaitClock clock = {};
 };
 
 /// Warps of a running block that wait at a meeting, until as many are there as the streams say.
@@ -76,29 +72,30 @@ struct Multiprocessor {
 class Simulation {
  public:
   Simulation(const Streams& streams, const trace::Trace& trace, const model::Device& device,
-             const Rules& rules, L2Cache& l2, bool keeps_origins = false)
-      : rules_(rules),
+             const SimulateOptions& options, L2Memory& l2)
+      : rules_(options.rules),
         trace_(trace),
+        waits_(options.waits),
         addresses_(trace.buffers),
-        order_(block_order_of(trace, device, rules)),
+        order_(block_order_of(trace, device, options.rules)),
         l2_(l2),
         random_(1) {
     report_.multiprocessors = streams.multiprocessors;
     report_.all_multiprocessors = order_.multiprocessors();
     report_.blocks = streams.blocks.size();
     report_.all_blocks = volume(trace.grid);
-    report_.carve_out_kib = carve_out_kib(model::needs_of(trace));
-    report_.l1_lines = lines_beside(report_.carve_out_kib);
+    report_.carve_out_kib = carve_out_kib(model::needs_of(trace), device);
+    report_.l1_lines = lines_beside(report_.carve_out_kib, *device.caches);
     report_.sites.resize(trace.sites.size());
     local_bytes_ = local_bytes_of(streams);
     index_.resize(order_.multiprocessors(), kNone);
     for (uint32_t number = 0; number < order_.multiprocessors(); ++number) {
       if (order_.place_in_sample(number) >= streams.multiprocessors) continue;
       index_[number] = static_cast<uint32_t>(multiprocessors_.size());
-      multiprocessors_.emplace_back(report_.l1_lines, rules, number, order_.resident());
+      multiprocessors_.emplace_back(report_.l1_lines, rules_, number, order_.resident());
     }
     blocks_left_ = streams.blocks;
-    if (keeps_origins) origins_ = std::make_shared<SectorOrigins>(loaded_sectors_per_block());
+    if (options.keeps_origins) origins_ = std::make_shared<SectorOrigins>(loaded_sectors_per_block());
   }
 
   Result<CacheReport> run(const std::stop_token& stop) {
@@ -114,10 +111,12 @@ class Simulation {
       events_.pop();
       step(event.warp, event.time);
     }
-    report_.l2 = l2_.counts();
+    report_.l2 = l2_.exact().counts();
+    const L2Memory::Band band =
+        l2_.dram_reads().value_or(L2Memory::Band{report_.l2.dram_read, report_.l2.dram_read});
     report_.l2.dram_read += kLaunchSectors;
-    report_.dram_read_low = report_.dram_read_high = report_.l2.dram_read;
-    for (const SiteCaches& site : report_.sites) report_.lines_to_l2 += site.lines_to_l2;
+    report_.dram_read_low = band.low + kLaunchSectors;
+    report_.dram_read_high = band.high + kLaunchSectors;
     report_.origins = std::move(origins_);
     return std::move(report_);
   }
@@ -237,6 +236,11 @@ class Simulation {
 
   void end_warp(uint32_t number, Cycles time) {
     const uint32_t block = warps_[number].block;
+    if (!waits_.empty()) {
+      const Cycles waited = warps_[number].clock.end(waits_);
+      report_.warp_cycles += waited;
+      report_.longest_warp_cycles = std::max(report_.longest_warp_cycles, waited);
+    }
     free_warps_.push_back(number);
     RunningBlock& running = blocks_[block];
     if (--running.warps_left != 0) return;
@@ -279,8 +283,9 @@ class Simulation {
     const bool is_local = site.operation.space == trace::Space::Local;
     if (is_load(site.operation)) {
       Sectors& counted = is_local ? report_.local_loads : report_.global_loads;
-      const Cycles latency = load(multiprocessor, warp, request.site, counted, start) * jitter();
-      warp.arrives[warp.under_way++] = start + latency;
+      const Loaded loaded = load(multiprocessor, warp, request.site, counted, start);
+      issue(warp, request.site, loaded);
+      warp.arrives[warp.under_way++] = start + loaded.latency * jitter();
       if (warp.under_way < kLoadsUnderWay) return start + kIssue;
       const Cycles ready = arrival(warp, start + kIssue);
       warp.under_way = 0;
@@ -288,10 +293,24 @@ class Simulation {
     }
     if (site.operation.kind == trace::Kind::Store) {
       store(multiprocessor, request.site, is_local ? report_.local_stores : report_.global_stores, start);
+      issue(warp, request.site, {});
       return start + kIssue;
     }
     update(multiprocessor, request, site.operation, *warp.stream, start);
+    issue(warp, request.site, {.least = site.operation.kind == trace::Kind::Atomic ? kL2Latency : 0});
     return start + (site.operation.kind == trace::Kind::Atomic ? kL2Latency * jitter() : kIssue);
+  }
+
+  /// What a load of a warp takes.
+  struct Loaded {
+    Cycles latency = 0;   // with the queue of the path to the L2
+    Cycles least = 0;     // without
+    uint64_t missed = 0;  // sectors
+  };
+  void issue(Warp& warp, uint16_t site, const Loaded& loaded) {
+    if (waits_.empty()) return;
+    warp.clock.issue(waits_, site, loaded.least);
+    report_.byte_cycles += static_cast<double>(loaded.missed * kSectorBytes) * loaded.least;
   }
 
   /// Numbers the request as one that may bring sectors.
@@ -317,12 +336,12 @@ class Simulation {
     }
   }
 
-  Cycles load(Multiprocessor& multiprocessor, const Warp& warp, uint16_t number, Sectors& counted,
+  Loaded load(Multiprocessor& multiprocessor, const Warp& warp, uint16_t number, Sectors& counted,
               Cycles start) {
     const CacheUse use = trace_.sites[number].cache_use;
     SiteCaches& site = report_.sites[number];
     Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
-    Cycles latency = kL1Latency;
+    Cycles latency = kL1Latency, least = kL1Latency;
     uint64_t missed = 0;
     for (const TouchedLine& line : lines_.lines()) {
       L1Cache::Outcome l1{.missing = line.sectors};
@@ -344,17 +363,18 @@ class Simulation {
       latency = std::max(latency, found == L2Cache::Found::Here     ? kL2Latency
                                   : found == L2Cache::Found::AtHome ? kHomeLatency
                                                                     : kDramLatency);
-      if (origins_) keep_origins(warp, line, l1, l2_.last_missing());
-      const auto from_dram = static_cast<uint64_t>(std::popcount(l2_.last_missing()));
+      least = std::max(least, found == L2Cache::Found::Dram ? kDramLatency : kL2Latency);
+      if (origins_) keep_origins(warp, line, l1, l2_.exact().last_missing());
+      const auto from_dram = static_cast<uint64_t>(std::popcount(l2_.exact().last_missing()));
       site.from_dram += from_dram;
       site.from_l2 += missed_here - from_dram;
     }
     counted += sectors;
     site.l1 += sectors;
     report_.l2_to_l1 += missed;
-    if (missed == 0) return latency;
+    if (missed == 0) return {latency, least, missed};
     occupy_path(multiprocessor, missed, start);
-    return std::max(latency, multiprocessor.path_free - start + latency);
+    return {std::max(latency, multiprocessor.path_free - start + latency), least, missed};
   }
 
   static void occupy_path(Multiprocessor& multiprocessor, uint64_t sectors, Cycles start) {
@@ -411,9 +431,10 @@ class Simulation {
 
   Rules rules_;
   const trace::Trace& trace_;
+  std::span<const LoadWait> waits_;  // [site]; empty: not known
   AddressMap addresses_;
   BlockOrder order_;
-  L2Cache& l2_;
+  L2Memory& l2_;
   std::minstd_rand random_;
   uint64_t local_bytes_ = 0;  // of a thread
   std::vector<Multiprocessor> multiprocessors_;
@@ -432,15 +453,14 @@ class Simulation {
   CacheReport report_;
 };
 
-}  // namespace
-
-Result<void> require_known(const model::Device& device) {
-  if (device.caches) return {};
-  return fail(ErrorKind::Unsupported,
-              fmt::format("the caches of {} are not known: their rules were measured on an H100 and an H200; "
-                          "--device h100 or h200 models them",
-                          device.title));
+/// Bytes of memory that the launch can touch.
+uint64_t reach_bytes(const trace::Trace& trace) {
+  uint64_t bytes = 0;
+  for (const auto& buffer : trace.buffers) bytes += buffer.size_bytes;
+  return bytes;
 }
+
+}  // namespace
 
 BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device, const Rules& rules) {
   return {device.multiprocessors, model::residency_of(trace, device).per_multiprocessor, volume(trace.grid),
@@ -450,32 +470,12 @@ BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device
 Result<CacheReport> simulate(const Streams& streams, const trace::Trace& trace, const model::Device& device,
                              const SimulateOptions& options) {
   TRY_VOID(require_known(device));
-  const uint64_t l2_bytes = device.caches->l2_bytes;
   std::optional<L2Memory> own;
-  if (options.memory == nullptr) own.emplace(l2_bytes, options.rules);
+  if (options.memory == nullptr) own.emplace(*device.caches, options.rules);
   L2Memory& memory = own ? *own : *options.memory;
-  std::optional<L2Cache> before;
-  if (!own && !memory.smaller) before = memory.exact;
-  memory.exact.begin_launch();
-  TRY(CacheReport report,
-      Simulation(streams, trace, device, options.rules, memory.exact, options.keeps_origins)
-          .run(options.stop));
-  if (!report.is_whole()) {
-    memory = L2Memory(l2_bytes, options.rules);
-    return report;
-  }
-  constexpr double kAtEdge = 0.5;  // of the places of the L2: fewer lines fit into a smaller one too
-  const double held = static_cast<double>(report.l2.lines_held) * kLineBytes;
-  if (!memory.smaller && held < kAtEdge * static_cast<double>(l2_bytes)) return report;
-  for (const auto& [other, share] : {std::pair(&memory.smaller, 0.8), std::pair(&memory.larger, 1.2)}) {
-    const auto partition_bytes = static_cast<uint64_t>(static_cast<double>(l2_bytes) * share) / 2;
-    if (!*other) *other = before ? before->resized(partition_bytes) : L2Cache(partition_bytes, options.rules);
-    (*other)->begin_launch();
-    TRY(const CacheReport counts,
-        Simulation(streams, trace, device, options.rules, **other).run(options.stop));
-    report.dram_read_low = std::min(report.dram_read_low, counts.l2.dram_read);
-    report.dram_read_high = std::max(report.dram_read_high, counts.l2.dram_read);
-  }
+  memory.begin_launch(reach_bytes(trace));
+  TRY(CacheReport report, Simulation(streams, trace, device, options, memory).run(options.stop));
+  if (!report.is_whole()) memory.clear();
   return report;
 }
 

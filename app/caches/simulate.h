@@ -10,39 +10,33 @@
 #include "caches/block_order.h"
 #include "caches/cache_report.h"
 #include "caches/l2_memory.h"
+#include "caches/load_waits.h"
 #include "caches/rules.h"
 #include "caches/stream_stage.h"
 #include "model/device.h"
 #include "trace/trace.h"
 
 #include <stop_token>
+#include <vector>
 
 namespace lanescope::caches {
-
-/// Errors: Unsupported if the rules of the caches were not measured on a device like this one, of compute
-/// capability 9.0.
-Result<void> require_known(const model::Device& device);
 
 /// Order of the launch's blocks on the device, whose shared memory and registers are those of `trace`.
 BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device, const Rules& rules);
 
-/// Warps of a block.
-inline uint32_t warps_of(const trace::Trace& trace) {
-  return static_cast<uint32_t>((volume(trace.block) + kLanes - 1) / kLanes);
-}
-
 struct SimulateOptions {
   Rules rules = {};
   std::stop_token stop = {};
-  bool keeps_origins = false;  // CacheReport::origins
+  bool keeps_origins = false;        // CacheReport::origins
+  std::vector<LoadWait> waits = {};  // [site] of the program; empty: CacheReport::warp_cycles is 0
   /// L2 that the launch finds and leaves; null: it finds an empty one. Where not all multiprocessors are
   /// modelled it is empty afterwards.
   L2Memory* memory = nullptr;
 };
 
-/// The caches of the launch; once more with an L2 that is a fifth smaller and larger where half of it is
-/// filled, for the band of the DRAM's reads. Errors: those of require_known(); Cancelled once a stop is
-/// requested. `trace`: of the run that gave the streams, or its header.
+/// The caches of the launch, with a band of the DRAM's reads where it can fill half of the L2 (L2Memory).
+/// Errors: those of require_known(); Cancelled once a stop is requested. `trace`: of the run that gave the
+/// streams, or its header.
 Result<CacheReport> simulate(const Streams& streams, const trace::Trace& trace, const model::Device& device,
                              const SimulateOptions& options = {});
 

@@ -13,8 +13,6 @@ uint64_t size_bytes(const BlockStream& block) {
   return bytes;
 }
 
-bool is_cached(trace::Space space) { return space == trace::Space::Global || space == trace::Space::Local; }
-
 }  // namespace
 
 /// Sink of one worker.

@@ -1,10 +1,12 @@
 #include "export/cache_text.h"
 
 #include "base/number.h"
+#include "caches/known_devices.h"
 #include "caches/line_accesses.h"
 #include "caches/savings.h"
 #include "export/columns.h"
 #include "export/model_report.h"
+#include "model/sectors.h"
 #include "plot/wording.h"
 #include "trace/traffic.h"
 
@@ -21,9 +23,11 @@ namespace {
 
 using caches::CacheReport;
 using caches::Sectors;
+using model::kLineBytes;
+using model::kSectorBytes;
 
 std::string count(uint64_t value) { return number(Language::English, value); }
-uint64_t bytes_of(uint64_t sectors) { return sectors * caches::kSectorBytes; }
+uint64_t bytes_of(uint64_t sectors) { return sectors * kSectorBytes; }
 
 std::string percent(uint64_t part, uint64_t whole) {
   if (whole == 0) return "-";
@@ -126,6 +130,9 @@ std::string savings_text(const trace::Trace& trace, const CacheReport& report, c
   if (savings->with_all_multiprocessors)
     text += fmt::format("\n{} of {} multiprocessors have a block; with all of them: {}\n", volume(trace.grid),
                         device.multiprocessors, gain_of(*savings->with_all_multiprocessors, savings->bound));
+  if (savings->under_way)
+    text += "\n" + caches::sentence_of(*savings->under_way, savings->bound) +
+            "; more warps, or more independent loads of a thread\n";
   if (savings->lines.empty()) return text + "\nno line has bank conflicts or excess sectors\n";
   Columns columns({Align::Right, Align::Left, Align::Left});
   columns.add({"line", "without its", "worth (MODEL)"});
@@ -153,6 +160,10 @@ Json savings_json(const caches::Savings& savings) {
                                {"limit", model::name_of(saving.without.limit)}});
   if (savings.with_all_multiprocessors)
     json["with_all_multiprocessors_factor"] = savings.with_all_multiprocessors->factor(savings.bound);
+  if (savings.under_way)
+    json["under_way"] = {{"bytes", savings.under_way->bytes},
+                         {"needed_bytes", savings.under_way->needed},
+                         {"factor", savings.under_way->enough.factor(savings.bound)}};
   if (savings.all) json["all_savings_factor"] = savings.all->factor(savings.bound);
   return json;
 }
@@ -160,16 +171,14 @@ Json savings_json(const caches::Savings& savings) {
 }  // namespace
 
 std::string cache_text(const trace::Trace& trace, const CacheReport& report, const model::Device& device) {
-  std::string text = fmt::format(
-      "\ncaches (MODEL, rules measured on an H100 and an H200; {}): L1 of {} KiB beside {} KiB of "
-      "shared memory\n",
-      device.title, report.l1_lines * caches::kLineBytes / 1024, report.carve_out_kib);
+  std::string text = fmt::format("\ncaches (MODEL, {}; {}): L1 of {} KiB beside {} KiB of shared memory\n",
+                                 caches::origin_of_rules(device), device.title,
+                                 report.l1_lines * kLineBytes / 1024, report.carve_out_kib);
   if (!trace.is_complete) text += "the kernel was stopped: counts are of what ran before\n";
   if (!report.is_whole())
     text += fmt::format(
         "of {} of {} multiprocessors ({} of {} blocks), since the launch is large: counts are theirs, the L2 "
-        "and "
-        "the DRAM need all\n",
+        "and the DRAM need all (--cache-memory)\n",
         report.multiprocessors, report.all_multiprocessors, count(report.blocks), count(report.all_blocks));
   std::string band;
   if (report.has_band())
@@ -190,7 +199,7 @@ Json cache_json(const trace::Trace& trace, const CacheReport& report, const mode
             {"of_multiprocessors", report.all_multiprocessors},
             {"blocks", report.blocks},
             {"carve_out_kib", report.carve_out_kib},
-            {"l1_bytes", report.l1_lines * caches::kLineBytes}};
+            {"l1_bytes", report.l1_lines * kLineBytes}};
   Json l1 = Json::object();
   for (const Kind& kind : kKinds) l1[kind.key] = sectors_json(report.*kind.sectors);
   json["l1"] = std::move(l1);

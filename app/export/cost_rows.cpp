@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/lines.h"
+#include "model/sectors.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +14,8 @@
 
 namespace lanescope::exporting {
 namespace {
+
+using model::kSectorBytes;
 
 using trace::Space;
 using trace::Totals;
@@ -44,7 +47,6 @@ Place place_of_site(const trace::Site& site, const std::string& file,
 
 /// Where in a sector the first neighbors begin that do not begin with it: of the accesses that are stored.
 std::optional<uint32_t> start_in_sector(const trace::Trace& trace, const CostRow& row) {
-  constexpr uint64_t kSectorBytes = 32;
   for (const trace::StoredBlock& block : trace.blocks)
     for (const trace::StoredAccess& stored : block.accesses) {
       if (std::ranges::find(row.sites, stored.site) == row.sites.end()) continue;
@@ -74,7 +76,6 @@ std::string traffic_name(Space space, trace::Traffic traffic) {
 }
 
 bool is_unaligned(const CostRow& row) {
-  constexpr uint64_t kSectorBytes = 32;
   const uint64_t filled = row.totals.bytes + row.totals.bytes / 8;  // the last warp may have a rest
   return !row.is_shared && waste_of(row) != 0 && cost_of(row) - ideal_of(row) <= row.totals.requests &&
          ideal_of(row) * kSectorBytes <= filled;

@@ -20,7 +20,7 @@ Work Work::times(double factor) const {
   Work more = *this;
   for (double* const amount :
        {&more.wanted_bytes, &more.sectors, &more.lines, &more.l1_lines, &more.wavefronts, &more.blocks,
-        &more.fp16, &more.fp32, &more.fp64, &more.tensor, &more.tensor8})
+        &more.warp_cycles, &more.fp16, &more.fp32, &more.fp64, &more.tensor, &more.tensor8})
     *amount *= factor;
   return more;
 }
@@ -79,7 +79,9 @@ Result<BoundTerms> bound_of(const Work& work, const Device& device) {
                 cycles(work.fp64, rates.fp64_per_cycle),
                 cycles(work.tensor, rates.tensor_per_cycle) + cycles(work.tensor8, rates.tensor8_per_cycle)});
   set(Level::Arithmetic, longest / multiprocessors / rates.clock_hertz);
-  set(Level::Latency, waves * rates.latency_cycles / rates.clock_hertz);
+  const double waiting =
+      std::max(work.warp_cycles / (multiprocessors * work.resident_warps), work.longest_warp_cycles);
+  set(Level::Latency, std::max(waves * rates.latency_cycles, waiting) / rates.clock_hertz);
   terms.limit =
       static_cast<Level>(std::ranges::max_element(terms.level_seconds) - terms.level_seconds.begin());
   return terms;

@@ -3,11 +3,12 @@
 // Useful bytes go to the memory, sectors to the L2, 128-byte lines to the path to it and, one a cycle of a
 // multiprocessor, to the L1, wavefronts to the shared-memory pipe, floating-point operations to the
 // pipe of their type (these three on the multiprocessors that have a block), and each wave of blocks adds one
-// latency. Levels are assumed to overlap completely, which no kernel achieves: the true time is longer.
-// MODEL: each useful byte is transferred from memory once, so reused data and data that stays in the L2 are
-// counted too often; caches::demand_of() counts what the modelled caches transfer instead. The device's file
-// says which numbers are fitted. Tests: tests/unit/model/bound_test.cpp, tests/unit/study/study_test.cpp
-// (against recorded times)
+// latency. Where it is known how long each warp waits for its loads, as many wait at a time as a
+// multiprocessor holds. Levels are assumed to overlap completely, which no kernel achieves: the true time is
+// longer. MODEL: each useful byte is transferred from memory once, so reused data and data that stays in the
+// L2 are counted too often; caches::demand_of() counts what the modelled caches transfer instead. The
+// device's file says which numbers are fitted. Tests: tests/unit/model/bound_test.cpp,
+// tests/unit/study/study_test.cpp (against recorded times)
 
 #pragma once
 
@@ -34,6 +35,10 @@ struct Work {
   double fp16 = 0, fp32 = 0, fp64 = 0, tensor = 0, tensor8 = 0;
   double blocks = 0;
   uint32_t blocks_in_flight = 0;
+  // Cycles for which warps wait for their loads, of all warps together and of the one that waits longest; 0
+  // where the caches were not modelled.
+  double warp_cycles = 0, longest_warp_cycles = 0;
+  uint32_t resident_warps = 1;  // of a multiprocessor
 
   /// The same kernel with `factor` times as many equal blocks.
   Work times(double factor) const;

@@ -245,6 +245,24 @@ Result<double> read_memory(DeviceFile& file, const toml::table& root) {
   return bytes_per_second;
 }
 
+Result<CacheParameters> read_caches(DeviceFile& file, const toml::table& root, const Device& device) {
+  constexpr uint64_t kLeastL1 = 8 << 10;  // beside the most shared memory
+  constexpr uint64_t kMostL1 = 1 << 20;
+  constexpr uint64_t kLeastL2 = 64 << 10, kMostL2 = uint64_t{1} << 40;
+  CacheParameters caches;
+  TRY(caches.l1_bytes, file.whole("caches", "l1_bytes", kLeastL1, kMostL1));
+  TRY(caches.l2_bytes, file.whole("caches", "l2_bytes", kLeastL2, kMostL2));
+  TRY(const uint64_t partitions, file.whole("caches", "l2_partitions", 1, 2));
+  caches.l2_partitions = static_cast<uint32_t>(partitions);
+  if (caches.l1_bytes < device.shared_bytes_per_multiprocessor + kLeastL1)
+    return file.refuse(
+        *root["caches"]["l1_bytes"].node(),
+        fmt::format("caches.l1_bytes is {}, with the shared memory: at least {} more than its {} "
+                    "bytes",
+                    caches.l1_bytes, kLeastL1, device.shared_bytes_per_multiprocessor));
+  return caches;
+}
+
 Result<Device> device_of(const toml::table& root, const std::filesystem::path& path) {
   Device device;
   device.name = path.stem().string();
@@ -284,7 +302,7 @@ Result<Device> device_of(const toml::table& root, const std::filesystem::path& p
     }
   }
   if (file.has("caches")) {
-    TRY(device.caches.emplace().l2_bytes, file.whole("caches", "l2_bytes", 1, kMostBytes));
+    TRY(device.caches, read_caches(file, root, device));
   }
   if (file.has("bound")) {
     TRY(device.bound, read_bound(file, device));

@@ -39,7 +39,9 @@ struct NumberSource {
 
 /// What the model of the caches (app/caches) takes from a device; its rules are those of an H100.
 struct CacheParameters {
-  uint64_t l2_bytes = 0;
+  uint64_t l1_bytes = 0;       // of a multiprocessor, with its shared memory
+  uint64_t l2_bytes = 0;       // in all
+  uint32_t l2_partitions = 1;  // 2: each keeps what its multiprocessors read
   bool operator==(const CacheParameters&) const = default;
 };
 

@@ -11,8 +11,6 @@ constexpr uint64_t kLeastSharedStep = 1024;  // bytes, of the curve
 constexpr uint64_t kMostSharedSteps = 256;
 constexpr uint32_t kLeastRegisters = 16;  // of the curve
 
-uint32_t warps_of(const BlockNeeds& needs) { return (needs.threads + kLanes - 1) / kLanes; }
-
 /// Blocks that fit; none if not even one does.
 uint32_t blocks_of(const BlockNeeds& needs, const Device& device) {
   const Residency residency = residency_of(needs, device);

@@ -42,6 +42,8 @@ struct BlockNeeds {
   bool operator==(const BlockNeeds&) const = default;
 };
 BlockNeeds needs_of(const trace::Trace& trace);
+/// Warps of a block.
+constexpr uint32_t warps_of(const BlockNeeds& needs) { return (needs.threads + kLanes - 1) / kLanes; }
 
 Residency residency_of(const BlockNeeds& needs, const Device& device);
 Residency residency_of(const trace::Trace& trace, const Device& device);

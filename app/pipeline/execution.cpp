@@ -4,12 +4,14 @@
 #include "base/lines.h"
 #include "base/source_name.h"
 #include "base/utf8.h"
+#include "caches/known_devices.h"
 #include "caches/simulate.h"
 #include "caches/stream_stage.h"
 #include "compile/assemble.h"
 #include "emulator/history.h"
 #include "lesson/check.h"
 #include "model/cost.h"
+#include "model/residency.h"
 #include "pipeline/line_costs.h"
 #include "pipeline/machine_code.h"
 #include "pipeline/partition_report.h"
@@ -198,7 +200,8 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
     TRY_VOID(caches::require_known(device));
     trace::Trace header = emulator::trace_header(compiled->program, *launch);
     header.registers_per_thread = machine ? machine->registers : estimate_registers(compiled->program);
-    streams.emplace(caches::block_order_of(header, device, *rules), caches::warps_of(header));
+    streams.emplace(caches::block_order_of(header, device, *rules), model::warps_of(model::needs_of(header)),
+                    options.cache_budget_bytes);
     how.stage = machine ? static_cast<trace::SinkStage*>(&both.emplace(*streams, *folding)) : &*streams;
   }
   auto recorded = options.tracer
@@ -237,9 +240,11 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->variables = std::move(recording.variables);
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
   if (streams) {
-    TRY(caches::CacheReport report,
-        caches::simulate(streams->take(), *run->trace, device,
-                         {.rules = *rules, .stop = options.stop, .keeps_origins = options.keeps_origins}));
+    TRY(caches::CacheReport report, caches::simulate(streams->take(), *run->trace, device,
+                                                     {.rules = *rules,
+                                                      .stop = options.stop,
+                                                      .keeps_origins = options.keeps_origins,
+                                                      .waits = caches::load_waits(compiled->program)}));
     run->caches = std::make_shared<const caches::CacheReport>(std::move(report));
   }
   TRY(const launch::Contents reference, plain_runs_.reference_output(job, options));

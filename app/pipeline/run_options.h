@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "caches/rules.h"
+#include "caches/stream_stage.h"
 #include "emulator/options.h"
 #include "emulator/run.h"
 #include "emulator/schedule/pool.h"
@@ -38,6 +39,7 @@ struct RunOptions {
   trace::CountLevel level = trace::CountLevel::Ptx;  // MachineCode for a job whose machine code is made
   std::optional<caches::Rules> caches = {};  // the caches are modelled by these rules; none: see Job::caches
   bool keeps_origins = false;                // of the sectors that are loaded, where the caches are modelled
+  uint64_t cache_budget_bytes = caches::StreamStage::kDefaultBudgetBytes;  // of requests that are kept
 };
 
 /// Options of the emulator for a run on `pool`, which must outlive them.

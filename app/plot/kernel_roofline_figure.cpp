@@ -87,7 +87,7 @@ Arithmetic arithmetic_of(const trace::Trace& trace, const model::Device& device)
 KernelRoofline roofline_of(const trace::Trace& trace, const caches::CacheReport& report,
                            const model::Device& device, const model::BoundTerms& bound) {
   const model::BoundParameters& rates = *device.bound;
-  constexpr double kSector = caches::kSectorBytes;
+  constexpr double kSector = model::kSectorBytes;
   constexpr double kWavefront = 128;  // bytes of all banks
   const double cycles = cycles_of(trace, device);
   const model::Work work = caches::demand_of(trace, report, device);

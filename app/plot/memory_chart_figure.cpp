@@ -4,6 +4,7 @@
 // DRAM stay empty. Tests: tests/unit/plot/memory_chart_figure_test.cpp
 
 #include "base/counted_phrase.h"
+#include "caches/known_devices.h"
 #include "caches/savings.h"
 #include "plot/figures.h"
 #include "plot/sheet.h"
@@ -23,7 +24,7 @@ using caches::CacheReport;
 using caches::Sectors;
 using model::Level;
 
-constexpr uint64_t kSector = caches::kSectorBytes;
+constexpr uint64_t kSector = model::kSectorBytes;
 
 /// Bytes in the largest decimal unit that leaves a digit before the point: "4.2 MB".
 std::string bytes_text(Language language, uint64_t bytes) {
@@ -127,7 +128,7 @@ class ChartDrawing {
             computes ? loads_.share(Level::Arithmetic, Level::Arithmetic) : std::nullopt,
             tip(Text::chart_tip_arithmetic, loads_.seconds(Level::Arithmetic)));
     add_box(l1,
-            {words(Text::chart_l1), size_text(uint64_t{report_.l1_lines} * caches::kLineBytes), hits_of_l1()},
+            {words(Text::chart_l1), size_text(uint64_t{report_.l1_lines} * model::kLineBytes), hits_of_l1()},
             loads_.share(Level::L1, Level::L1), tip(Text::chart_tip_l1, loads_.seconds(Level::L1)));
     add_box(shared, {words(Text::chart_shared), size_text(uint64_t{report_.carve_out_kib} << 10), {}},
             loads_.share(Level::SharedMemory, Level::SharedMemory),
@@ -368,6 +369,14 @@ std::string explain(const Result<caches::Savings>& savings, Language language) {
   std::string text =
       phrase(language, Text::chart_explain, with_mark(language, fmt::format("{:.1f}", bound.seconds() * 1e6)),
              say(language, path_name(bound.limit)));
+  if (savings->under_way) {
+    constexpr double kKib = 1024;
+    const auto one_digit = [&](double value) { return with_mark(language, fmt::format("{:.1f}", value)); };
+    return text + " " +
+           phrase(language, Text::chart_under_way, one_digit(savings->under_way->bytes / kKib),
+                  one_digit(savings->under_way->needed / kKib),
+                  with_mark(language, fmt::format("{:.2f}", savings->under_way->enough.factor(bound))));
+  }
   if (savings->lines.empty()) return text;
   const caches::Saving& most = savings->lines.front();
   const bool is_shared = most.site->operation.space == trace::Space::Shared;
@@ -389,7 +398,10 @@ Figure memory_chart_figure(const trace::Trace& trace, const CacheReport& report,
   const Result<caches::Savings> savings = caches::savings_of(trace, report, device);
   const Loads loads(savings);
   Figure figure = begin_figure("memory_chart", Text::figure_memory_chart, Provenance::Modelled, frame);
-  figure.source = phrase(language, Text::figure_memory_chart_source, trace.kernel, device.title);
+  figure.source = phrase(language,
+                         caches::are_rules_measured(device) ? Text::figure_memory_chart_source
+                                                            : Text::figure_memory_chart_source_of_sizes,
+                         trace.kernel, device.title);
   if (!report.is_whole())
     figure.warning = phrase(language, Text::chart_sample, report.multiprocessors, report.all_multiprocessors);
   figure.table = table_of(trace, report, loads);

@@ -119,6 +119,25 @@ std::optional<Finding> idle_multiprocessors(const trace::Trace& trace, const mod
                  .without = std::string(level_words(saving.without.limit))};
 }
 
+/// Warps that wait for their loads, too few of which are under way.
+std::optional<Finding> few_bytes_under_way(const caches::Savings* savings) {
+  if (savings == nullptr || !savings->under_way) return std::nullopt;
+  constexpr double kKib = 1024;
+  const caches::UnderWay& under_way = *savings->under_way;
+  return Finding{
+      .kind = "few_bytes_under_way",
+      .source = {},
+      .access = {},
+      .sentence = fmt::format("Loads of {:.1f} KiB are under way on a multiprocessor at a time, and the "
+                              "DRAM's rate needs {:.1f} KiB.",
+                              under_way.bytes / kKib, under_way.needed / kKib),
+      .advice =
+          "Let more warps be resident, or let each thread make several independent loads before it "
+          "uses the first.",
+      .factor = under_way.enough.factor(savings->bound),
+      .without = std::string(level_words(under_way.enough.without.limit))};
+}
+
 Finding finding_of(const trace::Hazard& hazard, SourceTexts& sources) {
   return {.kind = std::string(trace::name_of(hazard.kind)),
           .is_hazard = true,
@@ -144,6 +163,7 @@ void add_findings(LaunchReport& report, const std::vector<CostRow>& rows, const 
     if (unit_of(row) != Unit::None && exporting::waste_of(row) != 0)
       costs.push_back(finding_of(row, trace, savings));
   if (auto idle = idle_multiprocessors(trace, device, savings)) costs.push_back(*std::move(idle));
+  if (auto few = few_bytes_under_way(savings)) costs.push_back(*std::move(few));
   std::ranges::stable_sort(costs, std::ranges::greater(), [](const Finding& finding) {
     return std::pair(finding.factor.value_or(1), waste_of(finding));
   });

@@ -9,7 +9,7 @@ namespace lanescope::report {
 
 std::vector<std::string> finding_kinds() {
   std::vector<std::string> kinds{"excess_sectors", "unaligned_start", "bank_conflicts",
-                                 "idle_multiprocessors"};
+                                 "idle_multiprocessors", "few_bytes_under_way"};
   for (auto kind = trace::HazardKind::OutOfBounds; kind <= trace::HazardKind::WrongImage;
        kind = static_cast<trace::HazardKind>(static_cast<uint8_t>(kind) + 1))
     kinds.emplace_back(trace::name_of(kind));

@@ -144,7 +144,7 @@ struct Report {
 };
 
 /// Names of the kinds of findings: those of hazards, and excess_sectors, unaligned_start, bank_conflicts,
-/// idle_multiprocessors.
+/// idle_multiprocessors, few_bytes_under_way.
 std::vector<std::string> finding_kinds();
 
 /// A short heading for a kind: "Excess sectors".

@@ -1,5 +1,6 @@
 #include "report/stored_caches.h"
 
+#include "caches/known_devices.h"
 #include "caches/simulate.h"
 #include "caches/stream_stage.h"
 

@@ -282,7 +282,7 @@ void add_plot_verb(const Verb& program, Action& action) {
   verb.add("--cta", arguments->cta, "X,Y,Z: the block of a figure of one warp (default: 0,0,0)");
   verb.add("--warp", arguments->warp, "the warp within its block (default: 0)");
   verb.add("--caches", arguments->run.caches,
-           "also model the caches of an H100 or H200: 'sectors' says where each sector came from");
+           "also model the caches of the device: 'sectors' says where each sector came from");
   verb.add("--wave", arguments->wave, "which wave 'blocks' shows in flight, from 0 (default: 0)");
   verb.add("--access", arguments->access,
            "which of the warp's accesses, from 0 (default: its most expensive)");

@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/source_name.h"
+#include "caches/known_devices.h"
 #include "compile/program.h"
 #include "export/trace_file.h"
 #include "pipeline/kernel_choice.h"
@@ -28,10 +29,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Options of a kernel that runs alone, with a launch of the command line's.
-constexpr std::array kOfKernelAlone{"--grid",     "--block", "--shared",     "--arg",     "--constant",
-                                    "--then",     "--show",  "--dump",       "--history", "--producer",
-                                    "--host",     "--set",   "--scheduling", "--checks",  "--engine",
-                                    "--counters", "--caches"};
+constexpr std::array kOfKernelAlone{"--grid",     "--block",   "--shared",      "--arg",     "--constant",
+                                    "--then",     "--show",    "--dump",        "--history", "--producer",
+                                    "--host",     "--set",     "--scheduling",  "--checks",  "--engine",
+                                    "--counters", "--without", "--cache-memory"};
 
 std::vector<fs::path> files_of(const RunArguments& arguments) {
   std::vector<fs::path> files{arguments.file};
@@ -119,6 +120,7 @@ Result<std::shared_ptr<const pipeline::Run>> run_again(const ProgramTrace& progr
   TRY(std::vector<pipeline::Step> steps, pipeline::steps_of_files(launches, compiled));
   pipeline::RunOptions how{.keep = {}, .stop = {}};
   how.level = program.run.level;
+  if (arguments.caches) how.caches = caches::Rules{};
   for (pipeline::Step& step : steps)
     step.job.options.with_machine_code = how.level == trace::CountLevel::MachineCode;
   TRY(auto runs, pipeline::run_steps(execution, steps, program.device, how, [&](const pipeline::Job& one) {
@@ -158,6 +160,7 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   HostedRun run;
   const std::string device = arguments.device.empty() ? kDeviceOfSources : arguments.device;
   TRY(const model::Device modelled, model::find_device(paths.assets / "devices", device));
+  if (arguments.caches) TRY_VOID(caches::require_known(modelled));
   run.device = device_seen(modelled, device);
   const SourceProgram source{.files = files_of(arguments),
                              .arguments = words_of(arguments.program),
@@ -180,6 +183,7 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   if (arguments.launch != 0) run.also_keeps = arguments.launch - 1;
   run.folder = folder.path();
   run.threads = arguments.threads;
+  run.models_caches = arguments.caches;
   if (arguments.level == "sass") run.level = trace::CountLevel::MachineCode;
   TRY_VOID(apply(arguments.of_program, run));
   if (arguments.verb->has("--limit-steps")) run.limit_steps = arguments.limit_steps;

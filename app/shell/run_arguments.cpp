@@ -396,9 +396,14 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   request.options.scheduling =
       arguments.scheduling == "lockstep" ? emulator::Scheduling::Lockstep : emulator::Scheduling::Independent;
   request.options.limit_steps = arguments.limit_steps;
+  if (arguments.cache_memory_mib != 0) {
+    if (!arguments.caches)
+      return fail(ErrorKind::Usage, "--cache-memory is for the modelled caches: it needs --caches");
+    request.options.cache_budget_bytes = uint64_t{arguments.cache_memory_mib} << 20;
+  }
+  request.options.keeps_origins = arguments.keeps_origins;
   if (!arguments.without.empty() && !arguments.caches)
     return fail(ErrorKind::Usage, "--without leaves a rule of the modelled caches out: it needs --caches");
-  request.options.keeps_origins = arguments.keeps_origins;
   if (arguments.caches) {
     caches::Rules& rules = request.options.caches.emplace();
     for (const std::string& rule : arguments.without) TRY_VOID(caches::leave_out(rules, rule));

@@ -47,6 +47,7 @@ struct RunArguments {
   std::string counters;  // a profile's file, whose counters are compared at both levels; empty: none
   bool caches = false;   // model the caches
   std::vector<std::string> without;  // rules of the caches
+  uint32_t cache_memory_mib = 0;     // for the requests that the caches are modelled from; 0: 256
   bool keeps_origins = false;        // of an access's sectors, where the caches are modelled
   uint64_t limit_steps = 0;
   ProgramOptions of_program;

@@ -202,10 +202,10 @@ void add_run_verb(const Verb& program, Action& action) {
            "the "
            "ptxas of a toolkit makes of it, for the device's architecture")
       .one_of({"ptx", "sass"});
-  verb.add(
-      "--caches", arguments->caches,
-      "also model the caches of an H100 or H200, the L2 as the launch before left it: hit rates, what the "
-      "DRAM reads, and the time that each kernel needs at least");
+  verb.add("--caches", arguments->caches,
+           "also model the caches of the device, H200 by default, the L2 as the launch before left it: hit "
+           "rates, what the "
+           "DRAM reads, and the time that each kernel needs at least");
   verb.add("--flush", arguments->flush, "with --caches: each launch finds an empty L2, as under a profiler");
   verb.add("--producer", arguments->producer,
            "emulator (default), or gpu: the program runs on this machine's GPU and its launches are timed "

@@ -189,6 +189,16 @@ void print_output(const Finished& finished, bool report_alone) {
   }
 }
 
+/// The program that the arguments name, if they name one. With the modelled caches the launch is run again,
+/// as its own inputs have it.
+Result<std::unique_ptr<ProgramTrace>> program_of(const TraceArguments& arguments, const Paths& paths,
+                                                 ProgramCommand::Output output) {
+  if (!arguments.run.caches)
+    return trace_program(arguments.run, paths, output,
+                         arguments.save.empty() ? driver::KeptAccesses::None : driver::KeptAccesses::All);
+  return run_launch(arguments.run, paths, output);
+}
+
 /// The launches of a program as a table, then one of them line by line; or all as JSON.
 Result<int> report_of_program(const TraceArguments& arguments, const ProgramTrace& program) {
   const driver::ProgramLog& log = *program.outcome.log;
@@ -201,6 +211,8 @@ Result<int> report_of_program(const TraceArguments& arguments, const ProgramTrac
     for (nlohmann::json& one : report["launches"]) {
       one.erase("file");
       one["kept"] = nullptr;
+      if (launch != nullptr && launch->caches && one["number"] == program.number)
+        one["caches_by_line"] = exporting::cache_json(*launch->trace, *launch->caches, program.device);
     }
     TRY_VOID(write_report(arguments.json,
                           report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
@@ -215,6 +227,12 @@ Result<int> report_of_program(const TraceArguments& arguments, const ProgramTrac
         arguments.by == "site" ? exporting::TableRows::Sites : exporting::TableRows::Lines, wants_color()};
     fmt::print("\nlaunch {}{}: {}", program.number + 1, program.has_others ? ", which wastes most" : "",
                exporting::trace_table(*launch->trace, {launch->source_name, launch->source_text}, style));
+    if (launch->caches)
+      fmt::print("{}", exporting::cache_text(*launch->trace, *launch->caches, program.device));
+    else if (arguments.run.caches)
+      fmt::print(stderr,
+                 "note: the caches by line are not modelled: launch {} could not be run again by itself\n",
+                 program.number + 1);
     if (arguments.ncu)
       fmt::print("{}", exporting::ncu_table(
                            *launch->trace,
@@ -232,9 +250,7 @@ Result<int> trace_kernel(const TraceArguments& arguments, const Paths& paths) {
   TRY_VOID(check(arguments));
   const auto output =
       arguments.json.on_standard_output() ? ProgramCommand::Output::Error : ProgramCommand::Output::Output;
-  TRY(const auto program,
-      trace_program(arguments.run, paths, output,
-                    arguments.save.empty() ? driver::KeptAccesses::None : driver::KeptAccesses::All));
+  TRY(const auto program, program_of(arguments, paths, output));
   if (program) return report_of_program(arguments, *program);
   RunArguments run = arguments.run;
   // The table shows totals alone, but for an old device, whose units are counted from the accesses.
@@ -298,8 +314,13 @@ void add_trace_verb(const Verb& program, Action& action) {
            "makes of "
            "it, for --arch, and what differs (emulator; of PTX, with the ptxas of a toolkit)")
       .one_of({"ptx", "sass"});
-  verb.add("--caches", arguments->run.caches,
-           "also model the caches of an H100 or H200: hit rates, what goes to the L2 and the DRAM, by line");
+  verb.add(
+      "--caches", arguments->run.caches,
+      "also model the caches of the device (measured on an H100 and an H200): hit rates, what goes to the "
+      "L2 and the DRAM, by line");
+  verb.add("--cache-memory", arguments->run.cache_memory_mib,
+           "MiB for the requests of a launch (default: 256); of a larger launch the caches of some "
+           "multiprocessors are modelled, and neither the L2 nor the DRAM");
   verb.add("--without", arguments->run.without,
            "a rule of the modelled caches to leave out, for what it is worth: ages, set-hash, data-limit, "
            "stores-allocate, evict-first, halves, pairs, partial-lines, jitter")

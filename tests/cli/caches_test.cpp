@@ -47,6 +47,28 @@ TEST(Caches, are_printed_with_what_they_assume) {
   EXPECT_THAT(finished.output, HasSubstr("DRAM to L2"));
 }
 
+TEST(Caches, of_another_device_say_that_the_rules_were_not_checked_on_it) {
+  const tests::Finished finished =
+      run_program({"trace", "--lesson", "transpose", "--set", "size=64", "--caches", "--device", "ampere"});
+  EXPECT_EQ(finished.status, 0) << finished.error;
+  EXPECT_THAT(finished.output,
+              HasSubstr("caches (MODEL, documented sizes with the rules of an H100, not checked on "
+                        "this device; NVIDIA A100"));
+  EXPECT_THAT(finished.output, HasSubstr("NVIDIA A100 (Ampere) has no bound"));
+}
+
+TEST(Caches, of_a_launch_that_needs_more_memory_are_of_some_multiprocessors) {
+  // 1024 x 1024 floats are 65,536 requests.
+  std::vector<std::string> words{"trace",     "--lesson", "transpose",      "--set",
+                                 "size=1024", "--caches", "--cache-memory", "1"};
+  tests::Finished finished = run_program(words);
+  EXPECT_EQ(finished.status, 0) << finished.error;
+  EXPECT_THAT(finished.output, HasSubstr("the L2 and the DRAM need all (--cache-memory)"));
+  words.back() = "64";
+  finished = run_program(words);
+  EXPECT_THAT(finished.output, HasSubstr("DRAM to L2"));
+}
+
 TEST(Caches, of_a_file_with_main_are_those_of_its_kernel) {
   const tests::TemporaryFolder folder("caches");
   const std::filesystem::path source = folder / "fill.cu";
@@ -91,6 +113,7 @@ TEST(Caches, bad_requests_are_one_sentence) {
     const char* says;
   } kCases[] = {
       {{"--without", "ages"}, 2, "--without leaves a rule of the modelled caches out: it needs --caches"},
+      {{"--cache-memory", "1"}, 2, "--cache-memory is for the modelled caches: it needs --caches"},
       {{"--caches", "--device", "gt200"}, 1, "the caches of GeForce GTX 280 (GT200) are not known"},
       {{"--caches", "--producer", "gpu"}, 2, "--caches is an option of the emulator"},
   };

@@ -67,6 +67,24 @@ TEST_F(RunCaches, launch_finds_in_the_l2_what_the_one_before_has_stored) {
   EXPECT_EQ(cold[2].at("caches").at("dram_read_sectors"), kSectors + kOfLaunch);
 }
 
+TEST_F(RunCaches, trace_of_a_program_has_them_by_line) {
+  tests::Finished done = tests::run_program({"trace", "--caches", "--launch", "2", program()});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("caches and time (MODEL"));
+  EXPECT_THAT(done.output, HasSubstr("caches (MODEL, rules measured on an H100 and an H200; NVIDIA H200)"));
+  EXPECT_THAT(done.output, HasSubstr("launch 2: "));
+  EXPECT_THAT(done.output, HasSubstr("time (MODEL, a lower bound)"));
+  done = tests::run_program(
+      {"trace", "--caches", "--launch", "2", "--json", (folder_ / "t.json").string(), program()});
+  EXPECT_EQ(done.status, 0) << done.error;
+  std::ifstream file(folder_ / "t.json");
+  const nlohmann::json launches = nlohmann::json::parse(file).at("launches");
+  EXPECT_FALSE(launches[0].contains("caches_by_line"));
+  // Alone the launch finds an empty L2.
+  EXPECT_EQ(launches[1].at("caches").at("dram_read_sectors"), 100);
+  EXPECT_EQ(launches[1].at("caches_by_line").at("dram").at("read_sectors"), 4096 + 100);
+}
+
 TEST_F(RunCaches, what_cannot_be_is_one_sentence) {
   tests::Finished done = tests::run_program({"run", "--flush", program()});
   EXPECT_EQ(done.status, 2);
@@ -74,7 +92,7 @@ TEST_F(RunCaches, what_cannot_be_is_one_sentence) {
   done = tests::run_program({"run", "--caches", "--devices", "2", program()});
   EXPECT_EQ(done.status, 2);
   EXPECT_THAT(done.error, HasSubstr("--caches models one device"));
-  done = tests::run_program({"run", "--caches", "--device", "ampere", program()});
+  done = tests::run_program({"run", "--caches", "--device", "pascal", program()});
   EXPECT_NE(done.status, 0);
   EXPECT_THAT(done.error, HasSubstr("are not known: their rules were measured on an H100 and an H200"));
 }

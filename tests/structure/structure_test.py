@@ -23,7 +23,7 @@ ARROWS = {
     "compile": ("base",),
     "model": ("trace",),
     "sass": ("ptx", "trace"),
-    "caches": ("model",),
+    "caches": ("model", "ptx"),
     "emulator/options": ("trace",),
     "emulator/outcome": ("launch", "trace"),
     "emulator/memory": ("ptx", "launch", "trace"),

@@ -361,7 +361,6 @@ inline caches::CacheReport transpose_caches(const trace::Trace& trace) {
     if (loads) counts.from_dram = totals.sectors / 2;
     (loads ? report.global_loads : report.global_stores) += counts.l1;
     (loads ? report.l2_to_l1 : report.l1_to_l2) += loads ? totals.sectors / 2 : totals.sectors;
-    report.lines_to_l2 += counts.lines_to_l2;
   }
   report.l2.read = report.l2.dram_read = report.l2_to_l1;
   report.l2.written = report.l1_to_l2;

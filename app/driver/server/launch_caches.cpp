@@ -1,9 +1,12 @@
 #include "driver/server/launch_caches.h"
 
 #include "base/number.h"
+#include "caches/known_devices.h"
+#include "caches/load_waits.h"
 #include "caches/savings.h"
 #include "caches/simulate.h"
 #include "export/columns.h"
+#include "model/sectors.h"
 #include "plot/wording.h"
 
 #include <algorithm>
@@ -29,7 +32,7 @@ std::string gain_sentence(const caches::Saving& saving, const model::BoundTerms&
 
 double megabytes(uint64_t sectors) {
   constexpr double kBytes = 1e6;
-  return static_cast<double>(sectors) * caches::kSectorBytes / kBytes;
+  return static_cast<double>(sectors) * model::kSectorBytes / kBytes;
 }
 
 std::string seconds_text(double seconds) {
@@ -42,11 +45,10 @@ std::string hit_text(const LaunchCaches& counts) {
                      kPercent * static_cast<double>(counts.l1_hits) / static_cast<double>(counts.sectors));
 }
 
-/// "12.5 MB", with the band where it is wider than a fiftieth.
+/// "12.5 MB", or the band: "11.20 to 14.01 MB".
 std::string dram_text(const LaunchCaches& counts) {
   if (!counts.is_whole) return "?";
-  constexpr uint64_t kParts = 50;
-  if (counts.dram_read_high - counts.dram_read_low <= counts.dram_read / kParts)
+  if (!caches::is_band(counts.dram_read_low, counts.dram_read, counts.dram_read_high))
     return fmt::format("{:.2f} MB", megabytes(counts.dram_read));
   return fmt::format("{:.2f} to {:.2f} MB", megabytes(counts.dram_read_low),
                      megabytes(counts.dram_read_high));
@@ -60,7 +62,8 @@ LaunchCaches launch_caches_of(const trace::Trace& trace, const caches::CacheRepo
                       .l1_hits = report.global_loads.hits,
                       .l2_to_l1 = report.l2_to_l1,
                       .l1_to_l2 = report.l1_to_l2,
-                      .is_whole = report.is_whole()};
+                      .is_whole = report.is_whole(),
+                      .rules = caches::origin_of_rules(device)};
   if (!counts.is_whole) return counts;
   counts.dram_read = report.l2.dram_read;
   counts.dram_read_low = report.dram_read_low;
@@ -70,20 +73,23 @@ LaunchCaches launch_caches_of(const trace::Trace& trace, const caches::CacheRepo
   if (!savings) return counts;
   counts.least_seconds = savings->bound.seconds();
   counts.limit = model::name_of(savings->bound.limit);
+  if (savings->under_way) counts.gains.push_back(caches::sentence_of(*savings->under_way, savings->bound));
   for (const caches::Saving& saving : savings->lines)
     if (saving.is_gain(savings->bound)) counts.gains.push_back(gain_sentence(saving, savings->bound));
   return counts;
 }
 
-trace::SinkStage& CachedLaunch::stage(const trace::Trace& header) {
-  return streams_.emplace(caches::block_order_of(header, device_, {}), caches::warps_of(header));
+trace::SinkStage& CachedLaunch::stage(const ptx::Program& program, const trace::Trace& header) {
+  waits_ = caches::load_waits(program);
+  return streams_.emplace(caches::block_order_of(header, device_, {}),
+                          model::warps_of(model::needs_of(header)));
 }
 
 Result<std::optional<LaunchCaches>> CachedLaunch::counts(const trace::Trace& trace,
                                                          const std::stop_token& stop) {
   if (!streams_ || !trace.is_complete) return std::nullopt;
   TRY(const caches::CacheReport report,
-      caches::simulate(streams_->take(), trace, device_, {.stop = stop, .memory = l2_}));
+      caches::simulate(streams_->take(), trace, device_, {.stop = stop, .waits = waits_, .memory = l2_}));
   return launch_caches_of(trace, report, device_);
 }
 
@@ -118,6 +124,7 @@ void add(LaunchCaches& sum, const LaunchCaches& one) {
   sum.is_whole = one.is_whole && (is_first || sum.is_whole);
   if (one.least_seconds) sum.least_seconds = sum.least_seconds.value_or(0) + *one.least_seconds;
   if (!is_first) return;
+  sum.rules = one.rules;
   sum.limit = one.limit;
   sum.gains = one.gains;
 }
@@ -150,7 +157,7 @@ std::string cache_table_of(const std::vector<KernelCaches>& kernels) {
          counts.limit.empty() ? "-" : counts.limit});
   }
   std::string text =
-      "\ncaches and time (MODEL, by rules that were measured on an H100 and an H200):\n" + columns.text();
+      fmt::format("\ncaches and time (MODEL, {}):\n{}", kernels.front().counts.rules, columns.text());
   if (std::ranges::any_of(kernels, [](const KernelCaches& kernel) { return !kernel.counts.is_whole; }))
     text +=
         "?: a launch is so large that the caches of some multiprocessors alone were modelled; the DRAM and "

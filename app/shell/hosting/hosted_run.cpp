@@ -1,7 +1,7 @@
 #include "shell/hosting/hosted_run.h"
 
 #include "base/escape.h"
-#include "caches/simulate.h"
+#include "caches/known_devices.h"
 #include "driver/server/launch_table.h"
 #include "driver/server/program_findings.h"
 #include "driver/server/server.h"

@@ -515,3 +515,23 @@ K st_halves(float* p, float* o) {
   for (int j = 0; j < 8; ++j) s += ld(p + j);
   keep(s, o);
 }
+
+// A thread adds words that are gridDim.x * blockDim.x apart, `loads` independent ones at a time.
+template <int loads>
+static __device__ void stream(const float* p, float* o, int words) {
+  const int step = gridDim.x * blockDim.x;
+  float s = 0;
+#pragma unroll 1
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += loads * step) {
+    float v[loads];
+#pragma unroll
+    for (int n = 0; n < loads; ++n) v[n] = ld(p + i + n * step);
+#pragma unroll
+    for (int n = 0; n < loads; ++n) s += v[n];
+  }
+  keep(s, o);
+}
+K stream1(const float* p, float* o, int words) { stream<1>(p, o, words); }
+K stream2(const float* p, float* o, int words) { stream<2>(p, o, words); }
+K stream4(const float* p, float* o, int words) { stream<4>(p, o, words); }
+K stream8(const float* p, float* o, int words) { stream<8>(p, o, words); }

@@ -19,16 +19,56 @@ void read_lines(L2Cache& l2, uint64_t first, uint64_t end) {
   for (uint64_t line = first; line < end; ++line) l2.read(0, line, kAllSectors, 0);
 }
 
+constexpr model::CacheParameters kSmall{
+    .l1_bytes = 256 << 10, .l2_bytes = kLinesOfL2 * kLineBytes, .l2_partitions = 1};
+
+void read_lines(L2Memory& l2, uint64_t first, uint64_t end) {
+  for (uint64_t line = first; line < end; ++line) l2.read(0, line, kAllSectors, 0);
+}
+
 TEST(L2Memory, next_launch_finds_what_was_read_and_counts_anew) {
-  L2Memory memory(kLinesOfL2 * kLineBytes, without_halves());
-  read_lines(memory.exact, 0, 100);
-  EXPECT_EQ(memory.exact.counts().dram_read, 400u);
-  memory.exact.begin_launch();
-  EXPECT_EQ(memory.exact.counts().read, 0u);
-  EXPECT_EQ(memory.exact.counts().lines_held, 100u);
-  read_lines(memory.exact, 0, 110);
-  EXPECT_EQ(memory.exact.counts().read, 440u);
-  EXPECT_EQ(memory.exact.counts().dram_read, 40u);
+  L2Memory memory(kSmall, {});
+  memory.begin_launch(100 * kLineBytes);
+  read_lines(memory, 0, 100);
+  EXPECT_EQ(memory.exact().counts().dram_read, 400u);
+  memory.begin_launch(110 * kLineBytes);
+  EXPECT_EQ(memory.exact().counts().read, 0u);
+  EXPECT_EQ(memory.exact().counts().lines_held, 100u);
+  read_lines(memory, 0, 110);
+  EXPECT_EQ(memory.exact().counts().read, 440u);
+  EXPECT_EQ(memory.exact().counts().dram_read, 40u);
+  memory.clear();
+  memory.begin_launch(0);
+  EXPECT_EQ(memory.exact().counts().lines_held, 0u);
+}
+
+TEST(L2Memory, band_begins_with_the_launch_that_can_fill_half_of_the_l2) {
+  L2Memory memory(kSmall, {});
+  memory.begin_launch(2000 * kLineBytes);
+  read_lines(memory, 0, 2000);
+  EXPECT_FALSE(memory.dram_reads());
+  // 3,600 lines fit into the L2, and not into 0.8 times its size, 3,276 lines.
+  memory.begin_launch(3600 * kLineBytes);
+  for (int round = 0; round < 2; ++round) read_lines(memory, 0, 3600);
+  ASSERT_TRUE(memory.dram_reads());
+  EXPECT_EQ(memory.exact().counts().dram_read, 1600u * 4);
+  EXPECT_EQ(memory.dram_reads()->low, 1600u * 4);
+  EXPECT_GT(memory.dram_reads()->high, 3600u * 4);
+}
+
+TEST(L2Memory, one_partition_of_a_device_is_found_by_all_multiprocessors) {
+  L2Memory one(kSmall, {});
+  model::CacheParameters device = kSmall;
+  device.l2_partitions = 2;
+  L2Memory two(device, {});
+  for (L2Memory* memory : {&one, &two}) {
+    memory->begin_launch(0);
+    read_lines(*memory, 0, 100);
+    for (uint64_t line = 0; line < 100; ++line) memory->read(1, line, kAllSectors, 0);
+  }
+  EXPECT_EQ(one.exact().counts().read_hits, 400u);
+  EXPECT_LT(two.exact().counts().read_hits, 400u);  // lines that are at home in partition 1 alone
+  EXPECT_EQ(two.exact().counts().dram_read, 400u);
 }
 
 TEST(L2Memory, smaller_one_keeps_the_lines_that_were_used_last) {

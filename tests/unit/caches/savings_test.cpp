@@ -62,7 +62,6 @@ struct Launch {
     report.sites[0] = {.l1 = {.requests = 1, .lines = 32, .sectors = 32}, .from_dram = 32, .lines_to_l2 = 32};
     report.global_loads = report.sites[0].l1;
     report.l2_to_l1 = 32;
-    report.lines_to_l2 = 32;
     report.l2.dram_read = 32;
   }
 };
@@ -96,11 +95,45 @@ TEST(Savings, sectors_that_the_l1_serves_cost_its_lines_alone) {
   Launch launch;
   launch.report.sites[0].l1.hits = 32;
   launch.report.sites[0].from_dram = launch.report.sites[0].lines_to_l2 = 0;
-  launch.report.l2_to_l1 = launch.report.lines_to_l2 = launch.report.l2.dram_read = 0;
+  launch.report.l2_to_l1 = launch.report.l2.dram_read = 0;
   const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
   EXPECT_EQ(savings.bound.limit, Level::L1);
   EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 32.0 / 500);
   EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 1.0 / 500);
+}
+
+TEST(Savings, loads_that_warps_wait_for_decide_where_few_are_under_way) {
+  // A warp of one block on each of 10 multiprocessors: a multiprocessor holds 32 blocks of a warp. 10 warps
+  // wait 200 cycles each, 4 s at 50 Hz, in which 320 bytes are under way for 650 cycles: 320 x 650 / 200
+  // / 10.
+  Launch launch;
+  launch.report.warp_cycles = 2000;
+  launch.report.longest_warp_cycles = 200;
+  launch.report.byte_cycles = 320 * 650;
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  EXPECT_EQ(savings.bound.limit, Level::Latency);
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 4);
+  ASSERT_TRUE(savings.under_way);
+  EXPECT_DOUBLE_EQ(savings.under_way->bytes, 104);
+  EXPECT_DOUBLE_EQ(savings.under_way->needed, 1000.0 / 50 * 650 / 10);
+  EXPECT_DOUBLE_EQ(savings.under_way->enough.factor(savings.bound), 4.5 / 1.524);
+  EXPECT_EQ(savings.under_way->enough.without.limit, Level::Memory);
+  EXPECT_FALSE(savings.lines[0].is_gain(savings.bound));
+  model::Device slow_to_start = simple_device();
+  slow_to_start.bound->start_seconds = 5;
+  EXPECT_FALSE(savings_of(launch.trace, launch.report, slow_to_start).value().under_way);
+}
+
+TEST(Savings, warps_wait_side_by_side) {
+  // 640 warps, 64 a multiprocessor: 32 blocks of one are resident. 640 x 20 cycles / (10 x 32) = 40: 0.8 s,
+  // below the DRAM's.
+  Launch launch(640);
+  launch.report.warp_cycles = 640 * 20;
+  launch.report.longest_warp_cycles = 20;
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  EXPECT_EQ(savings.bound.limit, Level::Memory);
+  EXPECT_DOUBLE_EQ(savings.bound.level_seconds[static_cast<size_t>(Level::Latency)], 0.8);
+  EXPECT_FALSE(savings.under_way);
 }
 
 TEST(Savings, conflicts_that_another_level_hides_cost_nothing) {

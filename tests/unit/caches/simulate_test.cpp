@@ -22,7 +22,9 @@ model::Device hopper() {
   device.blocks_per_multiprocessor = 32;
   device.warps_per_multiprocessor = 64;
   device.shared_bytes_per_multiprocessor = 233472;
-  device.caches = model::CacheParameters{.l2_bytes = uint64_t{50} << 20};
+  device.shared_bytes_reserved_per_block = 1024;
+  device.caches =
+      model::CacheParameters{.l1_bytes = 256 << 10, .l2_bytes = uint64_t{50} << 20, .l2_partitions = 2};
   return device;
 }
 
@@ -84,6 +86,22 @@ TEST(Simulate, warps_wait_for_each_other_at_a_barrier) {
   EXPECT_EQ(hits({at_line(0, 19), barrier}), 0u);
 }
 
+TEST(Simulate, warps_wait_for_the_level_that_has_what_they_load) {
+  // Three loads, each in a basic block of its own: DRAM 650 cycles, L1 35, DRAM 650, and a cycle for each.
+  trace::Trace trace = launch(1, 32);
+  std::vector<LoadWait> waits(4);
+  for (uint32_t site = 0; site < 4; ++site)
+    waits[site] = {.block = 0, .step = site, .is_used = true, .needs = {}};
+  const Streams streams{
+      .multiprocessors = 2,
+      .blocks = {{.cta = {0}, .warps = {{at_line(0, 3), at_line(0, 3), at_line(0, 4)}}, .list = {}}}};
+  const CacheReport report = simulate(streams, trace, hopper(), {.waits = waits}).value();
+  EXPECT_DOUBLE_EQ(report.warp_cycles, 650 + 35 + 650 + 3);
+  EXPECT_DOUBLE_EQ(report.longest_warp_cycles, report.warp_cycles);
+  EXPECT_DOUBLE_EQ(report.byte_cycles, 2 * 128 * 650);
+  EXPECT_EQ(simulate(streams, trace, hopper()).value().warp_cycles, 0);
+}
+
 TEST(Simulate, atomic_goes_to_the_l2_and_makes_the_sector_invalid) {
   Request one_word = at_line(2, 3);
   one_word.stride = 0;
@@ -127,11 +145,10 @@ CacheReport report_of_rounds(uint64_t lines) {
   for (uint64_t n = 0; n < 3 * lines; ++n) requests.push_back(at_line(0, n % lines));
   model::Device device = hopper();
   device.caches->l2_bytes = 4096 * kLineBytes;
-  Rules rules;
-  rules.halves = false;
+  device.caches->l2_partitions = 1;
   auto report =
       simulate({.multiprocessors = 2, .blocks = {{.cta = {0}, .warps = {std::move(requests)}, .list = {}}}},
-               trace, device, {.rules = rules});
+               trace, device);
   EXPECT_TRUE(report) << report.error().message;
   return *report;
 }
@@ -198,7 +215,7 @@ TEST(Simulate, device_without_rules_is_one_sentence) {
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().message,
             "the caches of GeForce GTX 280 (GT200) are not known: their rules were measured on an H100 and "
-            "an H200; "
+            "an H200, and stand for those since Volta; "
             "--device h100 or h200 models them");
 }
 

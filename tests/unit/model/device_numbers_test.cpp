@@ -115,7 +115,7 @@ TEST(DeviceTiming, of_other_cards_uses_the_fits_of_the_gtx_280_and_says_so) {
 TEST(DeviceBound, of_the_h200_has_the_sourced_numbers) {
   const BoundParameters bound = device("h200").bound.value();
   // PMC10448217, table 3, the column of the H100.
-  EXPECT_DOUBLE_EQ(bound.clock_hertz, 1755e6);
+  EXPECT_DOUBLE_EQ(bound.clock_hertz, 1980e6);
   EXPECT_DOUBLE_EQ(bound.l2_bytes_per_second, 8986e9);
   EXPECT_DOUBLE_EQ(bound.latency_cycles, 400);
 }

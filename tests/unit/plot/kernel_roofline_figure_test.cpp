@@ -45,15 +45,15 @@ TEST(KernelRooflineFigure, points_are_operations_for_each_byte_of_a_level) {
 }
 
 TEST(KernelRooflineFigure, much_arithmetic_is_at_its_peak) {
-  // 132 multiprocessors x 256 operations x 1.755 GHz.
+  // 132 multiprocessors x 256 operations x 1.98 GHz.
   const Figure figure = roofline_of({.fp32 = 1'000'000'000'000});
-  EXPECT_NEAR(number_in(figure, "dram", 7), 132 * 256 * 1.755e9, 1);
+  EXPECT_NEAR(number_in(figure, "dram", 7), 132 * 256 * 1.98e9, 1);
   EXPECT_THAT(figure.explanation, HasSubstr("the arithmetic decides"));
 }
 
 TEST(KernelRooflineFigure, little_arithmetic_is_below_the_roof_of_memory) {
   const Figure figure = roofline_of({.fp32 = 1'000'000});
-  EXPECT_LT(number_in(figure, "dram", 7), 132 * 256 * 1.755e9 / 10);
+  EXPECT_LT(number_in(figure, "dram", 7), 132 * 256 * 1.98e9 / 10);
   EXPECT_THAT(figure.explanation, testing::Not(HasSubstr("the arithmetic decides")));
 }
 
