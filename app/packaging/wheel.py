@@ -69,7 +69,8 @@ def metadata(installation, version):
     lines = ["Metadata-Version: 2.1", "Name: lanescope", f"Version: {version}", "Summary: Shows what a CUDA kernel does to memory",
              "License: MIT", "Requires-Python: >=3.9", "Classifier: Operating System :: POSIX :: Linux",
              *(f"Requires-Dist: {pin}" for pin in requirements_of(sets / "pypi-cuda.txt")), "Provides-Extra: programs",
-             *(f'Requires-Dist: {pin}; extra == "programs"' for pin in requirements_of(sets / "pypi-nvcc.txt"))]
+             *(f'Requires-Dist: {pin}; extra == "programs"' for pin in requirements_of(sets / "pypi-nvcc.txt")), "Provides-Extra: mcp",
+             'Requires-Dist: mcp>=2,<3; extra == "mcp"']
     return "\n".join(lines) + """
 
 Lanescope runs CUDA kernels in an emulator, with no GPU, records every address of every warp, and draws banks, sectors, partitions and

@@ -126,7 +126,8 @@ std::string reason_to_skip(const Command& command, const Words& words) {
   if (has("apt install")) return "the command installs packages";
   if (has("app/package")) return "the command makes packages; tests/packages installs without them";
   if (has("app/site")) return "the command may fetch MkDocs; tests/documents builds the site";
-  if (has("python") || has("jupyter")) return "the command needs Python packages that are not fetched";
+  if (has("python") || has("jupyter") || has("lanescope mcp"))
+    return "the command needs Python packages that are not fetched";
   if (has(".mp4") && std::system("ffmpeg -version > /dev/null 2>&1") != 0)
     return "the command needs the program ffmpeg";
   if (has("--producer gpu")) return "the command needs a GPU";

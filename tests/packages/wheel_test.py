@@ -62,6 +62,7 @@ class MadeUp(unittest.TestCase):
             lines = archive.read("lanescope-9.8.7.dist-info/METADATA").decode().splitlines()
         self.assertIn("Requires-Dist: nvidia-cuda-crt>=13.0.88,<14", lines)
         self.assertIn('Requires-Dist: nvidia-nvvm>=13.0.88,<14; extra == "programs"', lines)
+        self.assertIn('Requires-Dist: mcp>=2,<3; extra == "mcp"', lines)
 
     def test_a_program_that_needs_more_than_every_linux_has_gets_no_tag(self):
         shutil.copy(sys.executable, self.installation / "bin/lanescope")

@@ -39,12 +39,15 @@ def draw(path, name, theme="light", size=SIZE, device=None):
             return file.read()
 
 
-def element(kernel, svg):
-    """The image, with the figure's title above it and its description for those who do not see it."""
-    def inside(tag):
-        found = re.search(rf"<{tag}>(.*?)</{tag}>", svg, re.DOTALL)
-        return html.unescape(found[1]) if found else ""
+def words_of(svg):
+    """The figure's title, and its description for those who do not see it."""
+    found = [re.search(rf"<{tag}>(.*?)</{tag}>", svg, re.DOTALL) for tag in ("title", "desc")]
+    return [html.unescape(one[1]) if one else "" for one in found]
 
+
+def element(kernel, svg):
+    """The image, with the kernel and the figure's title above it."""
+    title, description = words_of(svg)
     data = base64.b64encode(svg.encode()).decode()
-    return (f'<div style="margin:8px 0 2px 0"><b>{html.escape(kernel)}</b> {html.escape(inside("title"))}</div>'
-            f'<img style="max-width:100%" alt="{html.escape(inside("desc"))}" src="data:image/svg+xml;base64,{data}">')
+    return (f'<div style="margin:8px 0 2px 0"><b>{html.escape(kernel)}</b> {html.escape(title)}</div>'
+            f'<img style="max-width:100%" alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}">')

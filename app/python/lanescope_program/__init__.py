@@ -22,4 +22,14 @@ def become(*words):
 
 
 def main():
+    if sys.argv[1:2] == ["mcp"] and not set(sys.argv[2:]) & {"-h", "--help"}:
+        serve_agents()
     become(*sys.argv[1:])
+
+
+def serve_agents():
+    """The server for agents, by the Python that the wheel is in, where its extra is too."""
+    os.environ["LANESCOPE_PROGRAM"] = PROGRAM
+    sys.argv = sys.argv[1:]
+    from lanescope.mcp.__main__ import main as serve
+    sys.exit(serve())
