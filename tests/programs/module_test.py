@@ -311,7 +311,7 @@ class Magic(Hosted):
     def test_no_more_than_a_few_figures_are_drawn(self):
         self.make_program('while [ "$1" != -o ]; do shift; done\necho "<svg></svg>" > "$2"\n')
         shown, _ = self.run_cell("\n".join(f"launch({self.kept_launch(kernel=f'k{n}')!r})" for n in range(9)))
-        self.assertEqual(shown.count("<img"), magic.MOST_FIGURES)
+        self.assertEqual(shown.count("<img"), figures.MOST_FIGURES)
         self.assertIn("5 more figures", shown)
 
     def test_a_launch_that_was_stopped_has_no_figure(self):

@@ -72,6 +72,13 @@ class Launch(unittest.TestCase):
         self.assertEqual(len(found), 1)
         self.assertRegex(found[0], r"^cell\.cu:3: thread \(0,0,0\) of block \(1,0,0\) reads 4 bytes at in\[128\]")
 
+    def test_a_note_is_a_sentence_below_the_table(self):
+        # Each thread writes the same value to one place, which a correct kernel may do.
+        done = lanescope.cu("__global__ void set(float* a) { a[0] = 7; }").launch("set", 1, 64, floats([0]))
+        self.assertEqual((done.findings, len(done.notes)), ([], 1))
+        self.assertRegex(done.notes[0], r"^cell\.cu:1: thread \(")
+        self.assertEqual(done.text.splitlines()[-1], done.notes[0])
+
     def test_one_array_may_be_both_arguments(self):
         shared = floats(range(4))
         lanescope.cu("__global__ void add(const float* a, float* b) { b[threadIdx.x] += a[threadIdx.x]; }").launch(
@@ -130,6 +137,14 @@ class Cell(unittest.TestCase):
         done = cell.run_cell(options_of("--grid 2 --block 32 --args 'a, b, 1 + 2'"), SCALE, variables)
         self.assertEqual(list(variables["b"].values), [6 * i for i in range(64)])
         self.assertIn("24 (1.5x ideal)", done.text)
+
+    def test_figures_are_those_that_were_chosen(self):
+        variables = {"a": floats(range(128)), "b": floats([0] * 64)}
+        done = cell.run_cell(options_of("--grid 2 --block 32 --args 'a, b, 3.0'"), SCALE, variables)
+        for words, count in (("", 1), ("--figure sectors --figure lanes", 2), ("--figure none", 0)):
+            self.assertEqual(done.html(options_of(words).figure or ()).count("<img"), count, words)
+        with self.assertRaisesRegex(lanescope.LanescopeError, "%%cu: .*invalid choice: 'cake'"):
+            options_of("--figure cake")
 
     def test_lines_count_the_line_of_the_magic(self):
         with self.assertRaisesRegex(lanescope.LanescopeError, r'cell\.cu\(2\): error: identifier "x" is undefined'):

@@ -11,8 +11,6 @@ import shlex
 from lanescope import figures, program, report
 from lanescope.source import FILE, Source, has_main
 
-MOST_FIGURES = 4
-
 
 def add_options(parser):
     parser.add_argument("--kernel", help="which kernel is launched, if the cell has several")
@@ -21,6 +19,7 @@ def add_options(parser):
     parser.add_argument("--shared", type=int, default=0, help="bytes of dynamic shared memory")
     parser.add_argument("--args", default="", help="arguments, as Python: --args 'a, b, 3.0'")
     parser.add_argument("--name", help="a variable of the notebook that gets what is shown")
+    figures.add_option(parser)
     parser.add_argument("-D", dest="macros", action="append", default=[], help="NAME[=VALUE]: a macro for the compiler")
 
 
@@ -76,15 +75,13 @@ class Run:
     def __repr__(self):
         return self.text
 
+    def html(self, chosen=()):
+        """With the figures that --figure chose; by default the telling one of each kernel."""
+        elements, notes = figures.drawn(self.rows, chosen, device=self.json["device"])
+        return report.as_html(self.rows, self.findings, elements, self.notes + notes)
+
     def _repr_html_(self):
-        elements, notes = [], list(self.notes)
-        for row in [row for row in self.rows if figures.kept_launch(row)][:MOST_FIGURES]:
-            try:
-                svg = figures.draw(figures.kept_launch(row), figures.telling_figure(row), device=self.json["device"])
-                elements.append(figures.element(row.kernel, svg))
-            except program.LanescopeError as error:
-                notes.append(f"no figure of {row.kernel}: {error}")
-        return report.as_html(self.rows, self.findings, elements, notes)
+        return self.html()
 
 
 def run_cell(options, cell, variables):
@@ -100,7 +97,7 @@ def show(shell, line, cell, parser):
     done = run_cell(options, cell, shell.user_ns)
     if isinstance(done, Run) and done.output:
         print(done.output, end="")
-    text = report.as_text(done.rows, done.findings, getattr(done, "notes", ()))
-    display({"text/html": done._repr_html_(), "text/plain": text}, raw=True)
+    text = report.as_text(done.rows, done.findings, done.notes)
+    display({"text/html": done.html(options.figure or ()), "text/plain": text}, raw=True)
     if options.name:
         shell.user_ns[options.name] = done

@@ -11,6 +11,8 @@ from lanescope.program import LanescopeError, run_lanescope
 
 NAMES = ("banks", "sectors", "timeline", "totals", "blocks", "lanes", "partitions")
 SIZE = "900x440"
+CHOICES = (*NAMES, "auto", "none")  # of a cell's --figure
+MOST_FIGURES = 4
 
 
 def telling_figure(row):
@@ -22,6 +24,29 @@ def telling_figure(row):
 def kept_launch(row):
     """The file of a launch that ran to its end; None if none was kept."""
     return next((record["path"] for record in row.records if record.get("path") and not record.get("error")), None)
+
+
+def add_option(parser):
+    """--figure NAME, of a cell."""
+    parser.add_argument("--figure", action="append", choices=CHOICES, metavar="NAME",
+                        help="which figures are drawn of each kernel, may be repeated: " + ", ".join(NAMES) +
+                        "; auto (default): the one of its highest cost; none")
+
+
+def drawn(rows, chosen, **options):
+    """Elements of HTML for the figures that --figure chose of the kept launches, at most MOST_FIGURES, and sentences on what was not
+    drawn. `options`: those of draw."""
+    pairs = [(row, telling_figure(row) if name == "auto" else name)
+             for row in rows if kept_launch(row) for name in chosen or ("auto",) if name != "none"]
+    elements, notes = [], []
+    for row, name in pairs[:MOST_FIGURES]:
+        try:
+            elements.append(element(row.kernel, draw(kept_launch(row), name, **options)))
+        except LanescopeError as error:
+            notes.append(f"no figure '{name}' of {row.kernel}: {error}")
+    if len(pairs) > MOST_FIGURES:
+        notes.append(f"{len(pairs) - MOST_FIGURES} more figures: choose kernels by cell, or open the window")
+    return elements, notes
 
 
 def draw(path, name, theme="light", size=SIZE, device=None):

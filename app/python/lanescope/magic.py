@@ -11,8 +11,6 @@ import shlex
 
 from lanescope import cell as cuda_cell, figures, program, report
 
-MOST_FIGURES = 4
-
 
 class Words(argparse.ArgumentParser):
     """Options that end no program."""
@@ -30,34 +28,10 @@ class Finished(Exception):
 
 def options_of(line):
     parser = Words(prog="%%lanescope", description="Runs the cell and shows its launches and what they cost.")
-    parser.add_argument("--figure", action="append", choices=(*figures.NAMES, "auto", "none"), metavar="NAME",
-                        help="which figures are drawn of each kernel, may be repeated: " + ", ".join(figures.NAMES) +
-                        "; auto (default): the one of its highest cost; none")
+    figures.add_option(parser)
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="light (default) or dark")
     parser.add_argument("--size", default=figures.SIZE, metavar="WIDTHxHEIGHT", help=f"default: {figures.SIZE}")
     return parser.parse_args(shlex.split(line))
-
-
-def wanted_figures(rows, chosen):
-    """(row, name of a figure) of the launches that were kept, at most MOST_FIGURES."""
-    pairs = [(row, figures.telling_figure(row) if name == "auto" else name)
-             for row in rows if figures.kept_launch(row) for name in chosen or ("auto",) if name != "none"]
-    return pairs[:MOST_FIGURES], len(pairs) - MOST_FIGURES
-
-
-def drawn(rows, options):
-    """Elements of HTML, and sentences on what could not be drawn."""
-    pairs, more = wanted_figures(rows, options.figure)
-    elements, notes = [], []
-    for row, name in pairs:
-        try:
-            svg = figures.draw(figures.kept_launch(row), name, options.theme, options.size)
-            elements.append(figures.element(row.kernel, svg))
-        except program.LanescopeError as error:
-            notes.append(f"no figure '{name}' of {row.kernel}: {error}")
-    if more > 0:
-        notes.append(f"{more} more figures: choose kernels by cell, or open the window")
-    return elements, notes
 
 
 def cell_names(shell):
@@ -113,7 +87,8 @@ def show(shell, records, options):
         return
     findings = report.findings_of(rows, cell_names(shell))
     # A terminal shows the text.
-    elements, notes = drawn(rows, options) if hasattr(shell, "kernel") else ([], [])
+    elements, notes = (figures.drawn(rows, options.figure, theme=options.theme, size=options.size) if hasattr(shell, "kernel")
+                       else ([], []))
     folder = program.latest.folder
     notes.append(f"All panels: lanescope.open(), or `lanescope open {folder}` in a terminal." if folder
                  else f"No figures: {program.NOT_KEPT}.")

@@ -79,16 +79,17 @@ class Source:
 
 
 class Launch:
-    """What one launch did to memory: `json` (that of `lanescope trace --json`), `text`, `findings` (sentences)."""
+    """What one launch did to memory: `json` (that of `lanescope trace --json`), `text`, `findings` and `notes` (sentences)."""
 
     def __init__(self, source, found, saved):
         self.source, self.json, self.saved = source, found, saved
         self.findings = [sentence_of(hazard) for hazard in found["hazards"]]
+        self.notes = [sentence_of(note) for note in found["notes"]]
         self.rows = report.rows_of([record_of(found, self.findings, saved)])
 
     @property
     def text(self):
-        return report.as_text(self.rows, self.findings, self.json.get("notes", ()))
+        return report.as_text(self.rows, self.findings, self.notes)
 
     def figure(self, name, theme="light", size=figures.SIZE):
         """The figure as SVG, which a notebook shows. `name`: one of lanescope.figures.NAMES."""
@@ -99,14 +100,13 @@ class Launch:
     def __repr__(self):
         return self.text
 
+    def html(self, chosen=()):
+        """With the figures that --figure chose; by default the telling one."""
+        elements, notes = figures.drawn(self.rows, chosen, device=self.json["device"])
+        return report.as_html(self.rows, self.findings, elements, self.notes + notes)
+
     def _repr_html_(self):
-        notes, elements = list(self.json.get("notes", ())), []
-        try:
-            svg = self.figure(figures.telling_figure(self.rows[0])).svg
-            elements.append(figures.element(self.json["kernel"], svg))
-        except program.LanescopeError as error:
-            notes.append(f"no figure: {error}")
-        return report.as_html(self.rows, self.findings, elements, notes)
+        return self.html()
 
 
 class Figure:
