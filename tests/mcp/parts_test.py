@@ -162,6 +162,13 @@ class Start(unittest.TestCase):
         self.assertIn("1 to 86400 was expected, '0' was given", done.stderr)
         self.assertEqual(self.start("--sekonds", "3").returncode, 2)
 
+    def test_the_wheel_starts_it_in_its_own_python(self):
+        code = "import sys; sys.argv[0] = 'lanescope'; from lanescope_program import main; main()"
+        done = subprocess.run([sys.executable, "-c", code, "mcp", "--at-once", "0"], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(ROOT / "app/python")})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, "^lanescope mcp: .*1 to 256 was expected, '0' was given")
+
 
 if __name__ == "__main__":
     unittest.main()

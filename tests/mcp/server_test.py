@@ -212,6 +212,14 @@ class Hostile(Server):
         without = self.call("compile", "--without-walls", source=hidden)
         self.assertIn("secret_of_the_test", str(without), "the wall was not what refused it")
 
+    def test_no_line_of_another_file_is_shown_as_a_source(self):
+        secret = pathlib.Path(self.holder, "secret.h")
+        secret.write_text("secret_of_the_test;\n" * 9)
+        named = f'#line 1 "{secret}"\n__global__ void f(float* a) {{ a[32 * threadIdx.x] = 1; }}'
+        given = {"source": named, **ONE_ARRAY, "arguments": [{"type": "f32", "shape": 1024}]}
+        self.assertNotIn("secret_of_the_test", str(self.call("explain_cost", **given)))
+        self.assertIn("secret_of_the_test", str(self.call("explain_cost", "--without-walls", **given)), "the wall was not what hid it")
+
     def test_an_endless_kernel_and_endless_output_are_ended(self):
         wide = {**ONE_ARRAY, "arguments": [{"type": "u64", "shape": 32}]}
         printing = '#include <cstdio>\n__global__ void f(int* a) { for (int i = 0; i < 100000000; ++i) printf("%d\\n", i); }'
