@@ -2,11 +2,14 @@
 source_test.py LANESCOPE. Arrays are stood in for by what NumPy's array interface says."""
 
 import array
+import json
 import os
 import pathlib
 import shlex
 import sys
+import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "app/python"))
 import lanescope  # noqa: E402
@@ -65,6 +68,32 @@ class Launch(unittest.TestCase):
         self.assertEqual(done.findings, [])
         self.assertIn("<svg", done.figure("sectors")._repr_svg_())
         self.assertIn("<img", done._repr_html_())
+
+    def test_with_a_gpu_it_is_timed_on_the_arrays_as_they_were(self):
+        # A stand-in for `lanescope time` on a GPU, which keeps what it was called with.
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        times = {"gpu": "NVIDIA H200", "repetitions": 21, "l2": "cold", "kernels": [
+            {"seconds": {"median": 2.5e-6}, "gb_per_second": 307.2, "percent_of_copy": 81.4}]}
+        program = pathlib.Path(folder, "lanescope")
+        program.write_text(f"""#!/bin/sh
+[ "$1" = time ] || exec {shlex.quote(os.path.abspath(os.environ["LANESCOPE_PROGRAM"]))} "$@"
+echo "$@" > {folder}/words
+while [ "$1" != --json ]; do shift; done
+echo {shlex.quote(json.dumps(times))} > "$2"
+""")
+        program.chmod(0o755)
+        with mock.patch.dict(os.environ, {"LANESCOPE_PROGRAM": str(program)}), mock.patch("lanescope.source.has_gpu", lambda: True):
+            done = self.launch(self.input, self.output, 3)
+            program.write_text(program.read_text().split("while")[0] + "echo 'no driver' >&2; exit 1\n")
+            refused = self.launch(self.input, self.output, 3)
+        said = "measured on the NVIDIA H200: 2.5 µs, the median of 21 launches with a cold L2; 307.2 GB/s, 81 % of a copy"
+        self.assertEqual((done.notes, done.times["l2"]), ([said], "cold"))
+        self.assertIn(said, done.text)
+        self.assertEqual((refused.notes, refused.times), (["not timed: no driver"], None))
+        words = pathlib.Path(folder, "words").read_text()
+        self.assertRegex(words, r"^time cell\.cu --kernel scale .*--arg in=f32\[128\]:file\(.*--arg f=f32:3 --json")
+        self.assertNotIn("--dump", words)
+        self.assertEqual(list(self.output.values), [6 * i for i in range(64)])
 
     def test_a_read_beyond_an_array_has_its_line(self):
         # Thread 0 of block 1 of 64 threads reads in[128] of 128.

@@ -24,6 +24,10 @@ class Passed:
     def __init__(self):
         self.words, self.results = [], []
 
+    def inputs(self):
+        """The words without those of `--dump`, for a verb that writes nothing back."""
+        return [word for n, word in enumerate(self.words) if "--dump" not in self.words[max(0, n - 1):n + 1]]
+
     def copy_back(self):
         """Copies what the kernel left into the arrays. A launch that did not run to its end may have left nothing."""
         for path, address, size in self.results:

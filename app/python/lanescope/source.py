@@ -69,22 +69,36 @@ class Source:
         passed = arrays.pass_all(chosen, values, self.folder)
         self.runs += 1
         saved, written = self.path(f"{self.runs}.lane"), f"{self.runs}.json"
-        words = ["trace", FILE, *self.options, "--kernel", chosen["name"], "--grid", arrays.extent(grid, "grid"),
-                 "--block", arrays.extent(block, "block"), "--shared", str(shared), *passed.words,
-                 "--json", self.path(written), "--save", saved]
-        _, complaint = self.run(*words)
+        words = [FILE, *self.options, "--kernel", chosen["name"], "--grid", arrays.extent(grid, "grid"),
+                 "--block", arrays.extent(block, "block"), "--shared", str(shared)]
+        _, complaint = self.run("trace", *words, *passed.words, "--json", self.path(written), "--save", saved)
         found = self.read(written, complaint)
+        # On what the arrays held before, which lies in the folder until the next launch.
+        times = self.time(*words, *passed.inputs()) if has_gpu() and not found["hazards"] else None
         passed.copy_back()
-        return Launch(self, found, saved)
+        return Launch(self, found, saved, times)
+
+    def time(self, *words):
+        """The report of `lanescope time --json` of a launch, or a sentence that says why there is none."""
+        written = f"{self.runs}-time.json"
+        _, complaint = self.run("time", *words, "--json", self.path(written))
+        try:
+            return self.read(written, complaint)
+        except program.LanescopeError as error:
+            return f"not timed: {error}"
 
 
 class Launch:
-    """What one launch did to memory: `json` (that of `lanescope trace --json`), `text`, `findings` and `notes` (sentences)."""
+    """What one launch did to memory: `json` (that of `lanescope trace --json`), `text`, `findings` and `notes` (sentences).
+    `times`: the report of `lanescope time`; None where there is no GPU."""
 
-    def __init__(self, source, found, saved):
+    def __init__(self, source, found, saved, times=None):
         self.source, self.json, self.saved = source, found, saved
+        self.times = times if isinstance(times, dict) else None
         self.findings = [sentence_of(hazard) for hazard in found["hazards"]]
         self.notes = [sentence_of(note) for note in found["notes"]]
+        if times is not None:
+            self.notes.append(sentence_of_times(times))
         self.rows = report.rows_of([record_of(found, self.findings, saved)])
 
     @property
@@ -125,6 +139,19 @@ class Figure:
 def sentence_of(hazard):
     place = ",".join(map(str, hazard["thread"])), ",".join(map(str, hazard["block"]))
     return f"{hazard['file']}:{hazard['line']}: thread ({place[0]}) of block ({place[1]}) {hazard['message']}"
+
+
+def has_gpu():
+    """Whether this machine has a device of NVIDIA, WSL's too."""
+    return any(os.path.exists(name) for name in ("/dev/nvidiactl", "/dev/dxg"))
+
+
+def sentence_of_times(times):
+    if isinstance(times, str):
+        return times
+    timed = times["kernels"][0]
+    return (f"measured on the {times['gpu']}: {1e6 * timed['seconds']['median']:,.1f} µs, the median of {times['repetitions']} launches "
+            f"with a {times['l2']} L2; {timed['gb_per_second']:,.1f} GB/s, {timed['percent_of_copy']:.0f} % of a copy")
 
 
 def record_of(found, findings, saved):
