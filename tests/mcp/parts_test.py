@@ -135,6 +135,18 @@ class Short(unittest.TestCase):
         self.assertEqual(answers.part(list("abc"), {"first": 9}, "lines"), {"lines": [], "more_lines": "there are 3 in all"})
 
 
+    def test_lines_without_a_cost_come_last(self):
+        line = {"file": "a.cu", "text": "t", "requests": 1}
+        known = {"access": "global load", "unit": "sectors", "cost": 8, "ideal": 4, "verdict": "2x uncoalesced"}
+        launch = {"lines": [{**line, "line": 1, "access": "constant load"}, {**line, "line": 2, **known}],
+                  "findings": [{"kind": "unaligned_start", "hazard": False, "file": "a.cu", "line": 3, "text": "t", "access": "global load",
+                                "sentence": "It begins within a sector."}]}
+        self.assertEqual(answers.lines_of(launch), [
+            {"line": "a.cu:3", "text": "t", "kind": "unaligned_start", "access": "global load", "why": "It begins within a sector."},
+            {"line": "a.cu:2", "text": "t", **known}, {"line": "a.cu:1", "text": "t", "access": "constant load"}])
+        self.assertEqual([one["line"] for one in answers.lines_of(launch, 1)], ["a.cu:1"])
+
+
 class Start(unittest.TestCase):
     def start(self, *words, python="/usr/bin"):
         return subprocess.run([LANESCOPE, "mcp", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,

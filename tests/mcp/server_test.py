@@ -326,8 +326,18 @@ class Hostile(Server):
         server.communicate()
         self.wait_until(lambda: not self.is_running(mark))
 
-    def start_raw(self):
-        server = subprocess.Popen([LANESCOPE, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    def test_a_client_that_ends_is_no_error(self):
+        with open(os.path.join(self.holder, "stderr.txt"), "w+") as said:
+            server = self.start_raw(said)
+            server.stdout.close()
+            self.say(server, 2, "tools/call", {"name": "compile", "arguments": {"path": "scale.cu"}})
+            server.stdin.close()
+            self.assertEqual(server.wait(30), 0)
+            said.seek(0)
+            self.assertEqual(said.read(), "")
+
+    def start_raw(self, said=subprocess.DEVNULL):
+        server = subprocess.Popen([LANESCOPE, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True,
                                   cwd=self.root, env=self.environment())
         self.say(server, 1, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}})
         self.assertEqual(json.loads(server.stdout.readline())["id"], 1)

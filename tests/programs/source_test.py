@@ -14,7 +14,7 @@ from unittest import mock
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "app/python"))
 import lanescope  # noqa: E402
 from lanescope import cell, magic  # noqa: E402
-from lanescope.source import has_main  # noqa: E402
+from lanescope.source import has_main, sentence_of  # noqa: E402
 
 SCALE = """__global__ void scale(const float* in, float* out, float f) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -201,6 +201,13 @@ class Cell(unittest.TestCase):
         self.assertEqual(done.notes, ["aside", "the program ended with 3"])
         self.assertIn("8 (2.0x ideal)", done.text)
         self.assertIn("<img", done._repr_html_())
+
+
+class Sentence(unittest.TestCase):
+    def test_a_finding_may_have_no_line_and_no_thread(self):
+        found = {"kind": "deadlock", "file": "", "line": 0, "message": "the blocks wait for each other"}
+        self.assertEqual(sentence_of(found), "the blocks wait for each other")
+        self.assertEqual(sentence_of({**found, "file": "a.cu", "line": 3, "block": [1, 0, 0]}), "a.cu:3: the blocks wait for each other")
 
 
 class Main(unittest.TestCase):

@@ -137,8 +137,12 @@ class Figure:
 
 
 def sentence_of(hazard):
-    place = ",".join(map(str, hazard["thread"])), ",".join(map(str, hazard["block"]))
-    return f"{hazard['file']}:{hazard['line']}: thread ({place[0]}) of block ({place[1]}) {hazard['message']}"
+    """A finding of `trace --json`: its line and thread, where it has them, and its message."""
+    where = f"{hazard['file']}:{hazard['line']}: " if hazard["line"] else ""
+    if "thread" in hazard and "block" in hazard:
+        thread, block = (",".join(map(str, hazard[name])) for name in ("thread", "block"))
+        where += f"thread ({thread}) of block ({block}) "
+    return where + hazard["message"]
 
 
 def has_gpu():

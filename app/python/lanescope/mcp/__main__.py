@@ -77,7 +77,16 @@ def main():
         server.run(os.getcwd(), limits, options.allow_host_code, not options.without_walls)
     except KeyboardInterrupt:
         pass
+    except Exception as error:
+        if not is_end_of_client(error):
+            raise
     return 0
+
+
+def is_end_of_client(error):
+    """Whether a client that has ended is all that is wrong. Tasks that fail together raise a group."""
+    parts = getattr(error, "exceptions", ())
+    return all(map(is_end_of_client, parts)) if parts else isinstance(error, (BrokenPipeError, ConnectionResetError))
 
 
 if __name__ == "__main__":

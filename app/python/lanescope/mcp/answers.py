@@ -28,11 +28,15 @@ def place(found):
     return f"{found['file']}:{found['line']}" if found.get("line") else ""
 
 
+def counts_of(found):
+    """What a line or a finding says of its access. Constant memory has no cost, some findings have no access."""
+    return {name: found[name] for name in ("access", "unit", "cost", "ideal", "verdict") if name in found}
+
+
 def line_of(found):
     """A finding of a report."""
     row = {"line": place(found), "text": short(found["text"], 200), "kind": found["kind"]}
-    if found.get("access"):
-        row.update(access=found["access"], unit=found["unit"], cost=found["cost"], ideal=found["ideal"])
+    row.update(counts_of(found))
     row["why"] = short(found["sentence"])
     if found.get("advice"):
         row["change"] = short(found["advice"])
@@ -45,9 +49,8 @@ def lines_of(launch, line=None):
     """Findings of a launch in the report's order, which is that of their worth, then the other lines, the costliest first."""
     findings = launch["findings"]
     explained = {(one["file"], one["line"], one.get("access")) for one in findings}
-    others = [{"line": place(one), "text": short(one["text"], 200), "access": one["access"], "unit": one["unit"], "cost": one["cost"],
-               "ideal": one["ideal"], "verdict": one["verdict"]}
-              for one in sorted(launch["lines"], key=lambda one: -one["cost"])
+    others = [{"line": place(one), "text": short(one["text"], 200), **counts_of(one)}
+              for one in sorted(launch["lines"], key=lambda one: -one.get("cost", 0))
               if (one["file"], one["line"], one["access"]) not in explained and (line is None or one["line"] == line)]
     return [line_of(one) for one in findings if line is None or one["line"] == line] + others
 

@@ -94,7 +94,7 @@ class Runner:
                 await process.aclose()
         if in_time.cancelled_caught:
             raise LanescopeError(f"`lanescope {words[0]}` did not end within {self.limits.seconds} s and was stopped: is there an "
-                                 "endless loop? Use a smaller launch, or start the server with a larger --seconds")
+                                 "endless loop? Use a smaller grid and smaller buffers, or start the server with a larger --seconds")
         return self.judged(words[0], Ended(process.returncode, *(one.decode(errors="replace") for one in texts.values())))
 
     def judged(self, verb, ended):
