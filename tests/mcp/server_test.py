@@ -26,6 +26,9 @@ except ImportError:
     print("skipped: PyPI's mcp is not installed; python3 -m venv .cache/programs/mcp && .cache/programs/mcp/bin/pip install mcp==2.3.0")
     sys.exit(77)
 
+sys.path.insert(0, str(ROOT / "app/python"))
+from lanescope.mcp.runs import compiler_places  # noqa: E402
+
 LANESCOPE = str(pathlib.Path(sys.argv.pop(1)).resolve())
 SCALE = """__global__ void scale(const float* in, float* out, float f) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -187,6 +190,22 @@ class Tools(Server):
         for tool in ("compile", "check", "explain_cost", "run_kernel"):
             self.assertIsInstance(self.call(tool, "--allow-host-code", source=text), dict)
         self.assertFalse(os.path.exists(os.path.join(self.root, "made.txt")))
+
+
+class Compiler(unittest.TestCase):
+    def test_its_places_are_those_that_doctor_names(self):
+        places = compiler_places(subprocess.run([LANESCOPE, "doctor"], capture_output=True, text=True).stdout)
+        self.assertTrue(any(name.startswith("libnvrtc") for name in os.listdir(places[0])), places)
+        self.assertTrue(any(os.path.exists(os.path.join(place, "cuda_runtime.h")) for place in places[2:]), places)
+
+    def test_a_link_to_the_library_is_followed(self):
+        folder = os.path.realpath(self.enterContext(tempfile.TemporaryDirectory()))
+        for name in ("a", "b"):
+            os.makedirs(os.path.join(folder, name))
+        os.symlink("../b/libnvrtc.so.13", os.path.join(folder, "a/libnvrtc.so.13"))
+        said = f"emulator   yes  2 threads\ncompiler   yes  NVRTC 13.0 in {folder}/a/libnvrtc.so.13\nheaders    yes  /include\n"
+        self.assertEqual(compiler_places(said), [f"{folder}/a", f"{folder}/b", "/include"])
+        self.assertEqual(compiler_places("compiler   no   it was not found in /a/b\n"), [])
 
 
 class Hostile(Server):

@@ -8,6 +8,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from lanescope.program import LanescopeError
 
 CONFINE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "confine.py")
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/dev/null", "/dev/urandom", "/sys/devices/system/cpu")
+
+SECONDS_OF_FETCH = 600
 
 
 @dataclasses.dataclass
@@ -46,6 +49,7 @@ class Runner:
     def __init__(self, limits, root, has_walls=True):
         self.limits, self.root, self.has_walls = limits, root, has_walls
         self.program = os.path.realpath(program.lanescope_program())
+        self.compiler = []
 
     def walls(self, scratch, is_host_code):
         """The places that the program reads and writes; of host code all that the person may."""
@@ -56,10 +60,21 @@ class Runner:
         homes = [home, os.path.dirname(home)] if os.path.exists(os.path.join(home, "__init__.py")) else [home]
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         caches = [os.path.join(home, ".cache"), os.path.join(cache, "lanescope")]
-        return {"read": [*SYSTEM, *homes, *caches, self.root, scratch], "write": [scratch, *caches, "/dev/null"]}
+        return {"read": [*SYSTEM, *homes, *caches, *self.compiler, self.root, scratch], "write": [scratch, *caches, "/dev/null"]}
 
-    async def run(self, words, folder, scratch, is_host_code=False):
-        """Runs `lanescope WORDS` in `folder` to its end. `scratch`: a folder that it may write. Errors: its time or memory was over."""
+    async def prepare(self, scratch):
+        """Finds the places of NVIDIA's compiler. An installation fetches it when it is first needed, which the walls would keep it from. What
+        fails, the calls say."""
+        with open(os.path.join(scratch, "empty.cu"), "w", encoding="utf-8") as file:
+            file.write("__global__ void nothing() {}\n")
+        with contextlib.suppress(LanescopeError):
+            await self.run(["kernels", "empty.cu"], scratch, scratch, is_host_code=True, seconds=SECONDS_OF_FETCH)
+            said = await self.run(["doctor"], scratch, scratch, is_host_code=True)
+            self.compiler = compiler_places(said.output)
+
+    async def run(self, words, folder, scratch, is_host_code=False, seconds=None):
+        """Runs `lanescope WORDS` in `folder` to its end. `scratch`: a folder that it may write; `seconds`: in place of the limit. Errors:
+        its time or memory was over."""
         limits = {"memory_mib": self.limits.memory_mib, "file_mib": self.limits.file_mib, **self.walls(scratch, is_host_code)}
         command = [sys.executable, "-I", "-S", "-B", CONFINE, json.dumps(limits), self.program, *words]
         environment = {**program.outer_environment(), "TMPDIR": scratch}
@@ -76,8 +91,9 @@ class Runner:
                 texts[name] += part[:most - len(texts[name])]
             is_read.set()
 
+        seconds = seconds or self.limits.seconds
         try:
-            with anyio.move_on_after(self.limits.seconds) as in_time:
+            with anyio.move_on_after(seconds) as in_time:
                 async with anyio.create_task_group() as readers:
                     ends = {name: anyio.Event() for name in texts}
                     for name, is_read in ends.items():
@@ -93,7 +109,7 @@ class Runner:
             with anyio.CancelScope(shield=True):
                 await process.aclose()
         if in_time.cancelled_caught:
-            raise LanescopeError(f"`lanescope {words[0]}` did not end within {self.limits.seconds} s and was stopped: is there an "
+            raise LanescopeError(f"`lanescope {words[0]}` did not end within {seconds} s and was stopped: is there an "
                                  "endless loop? Use a smaller grid and smaller buffers, or start the server with a larger --seconds")
         return self.judged(words[0], Ended(process.returncode, *(one.decode(errors="replace") for one in texts.values())))
 
@@ -105,6 +121,13 @@ class Runner:
             raise LanescopeError(f"`lanescope {verb}` was ended by the system, mostly for memory: a run has {self.limits.memory_mib} MiB; "
                                  "use a smaller launch, or start the server with a larger --memory-mib")
         return ended
+
+
+def compiler_places(doctor):
+    """The folders of NVRTC and of its headers, as `lanescope doctor` names them. The library's name may be a link."""
+    libraries = re.findall(r"^compiler +yes .* in (/.*)$", doctor, re.MULTILINE)
+    folders = [os.path.dirname(path) for one in libraries for path in (one, os.path.realpath(one))]
+    return folders + re.findall(r"^headers +yes +(/.*)$", doctor, re.MULTILINE)
 
 
 def end_group(leader):

@@ -34,10 +34,15 @@ class Service:
         self.is_host_code_allowed = is_host_code_allowed
         if is_host_code_allowed:
             self.tools["run_program"] = schemas.RUN_PROGRAM
-        self.slots = anyio.Semaphore(limits.at_once)
+        self.slots, self.is_prepared = anyio.Semaphore(limits.at_once), anyio.Event()
 
     def scratch(self):
         return tools.scratch_in(self.holder)
+
+    async def prepare(self):
+        with self.scratch() as scratch:
+            await self.runner.prepare(scratch)
+        self.is_prepared.set()
 
     async def answer(self, name, given):
         """(JSON, picture or None) of a call. Errors: LanescopeError."""
@@ -46,6 +51,7 @@ class Service:
         if name not in self.tools:
             raise LanescopeError(f"there is no tool '{shown(name)}'; there are {', '.join(self.tools)}")
         checking.check(given, self.tools[name]["schema"], name)
+        await self.is_prepared.wait()
         async with self.slots:
             if name != "run_program":
                 return await tools.call(self, name, given)
@@ -89,8 +95,10 @@ async def serve(service):
         return await service.call(wanted.name, wanted.arguments or {})
 
     server = Server("lanescope", version=__version__, instructions=INSTRUCTIONS, on_list_tools=on_list_tools, on_call_tool=on_call_tool)
-    async with stdio_server() as (read, write):
+    async with stdio_server() as (read, write), anyio.create_task_group() as tasks:
+        tasks.start_soon(service.prepare)
         await server.run(read, write, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
 
 
 def run(root, limits, is_host_code_allowed, has_walls):
