@@ -336,6 +336,24 @@ class Hostile(Server):
             return self.content(await session.call_tool("compile", {"path": "scale.cu"}))
         self.assertTrue(self.served(use)["compiled"])
 
+    def test_what_left_the_group_of_a_program_is_ended(self):
+        mark = f"LEFT_{os.getpid()}"
+        text = f'''#include <unistd.h>
+int main() {{
+  if (fork() == 0) {{
+    setsid();
+    for (int n = 0; n < 3; ++n) close(n);
+    execlp("sh", "sh", "-c", "sleep 300; : {mark}", nullptr);
+  }}
+  sleep(1);
+}}'''
+
+        async def use(session):
+            found = self.content(await session.call_tool("run_program", {"source": text}))
+            self.assertEqual(found["status"], 0)
+            return subprocess.run(["pgrep", "-f", f"sleep.*{mark}"], capture_output=True, text=True).stdout
+        self.assertEqual(self.served(use, "--allow-host-code"), "")
+
     def test_the_end_of_the_server_ends_what_it_runs(self):
         mark = f"ENDED_{os.getpid()}"
         server = self.start_raw()

@@ -106,6 +106,8 @@ class Runner:
                     readers.cancel_scope.cancel()
         finally:
             end_group(process.pid)
+            if is_host_code:
+                end_left_behind(scratch)
             with anyio.CancelScope(shield=True):
                 await process.aclose()
         if in_time.cancelled_caught:
@@ -133,3 +135,13 @@ def compiler_places(doctor):
 def end_group(leader):
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
+
+
+def end_left_behind(scratch):
+    """Ends what left the group of a program: it has the folder of the call in its environment."""
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            with open(f"/proc/{number}/environ", "rb") as file:
+                is_of_call = f"TMPDIR={scratch}".encode() in file.read().split(b"\0")
+            if is_of_call:
+                os.kill(int(number), signal.SIGKILL)
