@@ -163,7 +163,12 @@ void add_line_chart(Sheet& sheet, const Box& box, const std::vector<std::string>
       const size_t pick = sheet.add(
           Pick{.tip = fmt::format("{} · {}: {:.3g} {}", names[n], one.name, one.values[n], words.values)});
       const float x = axes.x_of(n), y = axes.y_of(one.values[n]);
-      if (n + 1 < one.values.size() && one.values[n + 1] >= 0)
+      const bool has_next = n + 1 < one.values.size() && one.values[n + 1] >= 0;
+      const bool has_previous = n > 0 && one.values[n - 1] >= 0;
+      if (!has_next && !has_previous)  // no line shows it
+        sheet.add(Rect{
+            .x = x - 3, .y = y - 3, .width = 6, .height = 6, .radius = 3, .fill = one.color, .pick = pick});
+      if (has_next)
         sheet.add(Line{.x1 = x,
                        .y1 = y,
                        .x2 = axes.x_of(n + 1),

@@ -18,6 +18,7 @@
 #include "shell/output_arguments.h"
 #include "shell/program_trace.h"
 #include "shell/run_arguments.h"
+#include "shell/sweep_plot.h"
 #include "shell/verbs.h"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ namespace fs = std::filesystem;
 struct PlotArguments {
   RunArguments run;
   ModelPlotArguments model;
+  SweepPlotArguments sweep;
   std::string figure;
   std::string output;
   std::string cta = "0,0,0";
@@ -230,6 +232,17 @@ Result<PlottedFigure> plot_row(const plot::FigureRow& row, const PlotArguments& 
   std::unreachable();
 }
 
+/// --from: a figure of a sweep, for which nothing runs.
+Result<int> plot_results(const PlotArguments& arguments, const Paths& paths) {
+  if (!arguments.figure.empty() || !arguments.run.file.empty() || !arguments.run.lesson.empty())
+    return fail(ErrorKind::Usage,
+                "--from draws the results of a sweep; leave out --figure, --lesson and other files");
+  plot::Frame frame;
+  TRY(frame.size, parse_size(arguments.size));
+  frame.language = language_of(arguments.look);
+  return plot_sweep(arguments.sweep, arguments.output, frame, arguments.look, paths);
+}
+
 Result<int> plot_kernel(const PlotArguments& arguments, const Paths& paths) {
   if (arguments.run.device == "help") {
     print_names(model::device_names(paths.assets / "devices"));
@@ -239,6 +252,9 @@ Result<int> plot_kernel(const PlotArguments& arguments, const Paths& paths) {
     print_names(figure_names());
     return 0;
   }
+  if (arguments.figure.empty() && arguments.sweep.from.empty())
+    return fail(ErrorKind::Usage, "--figure is required; 'help' lists the figures");
+  if (!arguments.sweep.from.empty()) return plot_results(arguments, paths);
   // Of a file the roofline is that of its kernel.
   const bool is_of_kernel = arguments.figure == "roofline" && !arguments.run.file.empty();
   const plot::FigureRow* row = plot::find_figure(is_of_kernel ? "kernel_roofline" : arguments.figure);
@@ -277,7 +293,7 @@ void add_plot_verb(const Verb& program, Action& action) {
   const Verb verb = program.add_verb("plot", "run a kernel and write a figure to a file");
   add_run_arguments(verb, arguments->run);
   add_level_argument(verb, arguments->run.level);
-  verb.add("--figure", arguments->figure, "which figure; 'help' lists them").required();
+  verb.add("--figure", arguments->figure, "which figure; 'help' lists them");
   verb.add("-o,--output", arguments->output, "FILE.svg, .pdf, .png, .csv or .json");
   verb.add("--cta", arguments->cta, "X,Y,Z: the block of a figure of one warp (default: 0,0,0)");
   verb.add("--warp", arguments->warp, "the warp within its block (default: 0)");
@@ -299,6 +315,7 @@ void add_plot_verb(const Verb& program, Action& action) {
   verb.add("--recording", arguments->recording,
            "the recording for bandwidth and camping: a file in assets/recordings (default: h200)");
   add_look_arguments(verb, arguments->look);
+  add_sweep_plot_options(verb, arguments->sweep);
   verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return plot_kernel(*arguments, paths); };
   });

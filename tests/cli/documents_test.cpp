@@ -182,6 +182,10 @@ class Documents : public testing::TestWithParam<Command> {
     write("saxpy.cu",
           "__global__ void saxpy(const float* x, float* y, int n) {\n"
           "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] += 2 * x[i];\n}\n");
+    write("scale.cu",
+          "__global__ void scale(const float* in, float* out, int n) {\n"
+          "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+          "  for (int k = i; k < n; k += gridDim.x * blockDim.x) out[k] = 2 * in[k];\n}\n");
     write("include/size.h", "#pragma once\nvoid scale(float* x, int n);\n");
     write("reduction.cu", "#include \"size.h\"\n__global__ void f(float* x) { x[threadIdx.x] = 1; }\n");
     write("kernels.cu",
@@ -227,6 +231,14 @@ class Documents : public testing::TestWithParam<Command> {
       }
     for (const std::string& word : words)
       if (word.ends_with(".cu") && !fs::exists(word) && !has("--starter")) write(word, kProgram);
+    const bool is_plot_of_sweep = has("--from") && has("sweep.sqlite");
+    for (const auto& [shard, file] :
+         {std::pair{"1/1", "sweep.sqlite"}, std::pair{"1/2", "1.sqlite"}, std::pair{"2/2", "2.sqlite"}})
+      if (has(file) && (is_plot_of_sweep || words.at(1) == "merge")) {
+        const Finished swept = tests::run_program({"sweep", "--lesson", "transpose", "--set", "size=64,128",
+                                                   "--set", "padding=0,1,2", "--shard", shard, "-o", file});
+        ASSERT_EQ(swept.status, 0) << swept.error;
+      }
     const auto end_of_options = std::ranges::find(words, "--");
     if (words.at(1) == "run" && end_of_options != words.end() && end_of_options + 1 != words.end() &&
         is_built_program(*(end_of_options + 1))) {

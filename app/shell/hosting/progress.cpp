@@ -1,5 +1,7 @@
 #include "shell/hosting/progress.h"
 
+#include "shell/hosting/estimate.h"
+
 #include <array>
 #include <cstdio>
 
@@ -18,15 +20,6 @@ constexpr std::chrono::milliseconds kOnTerminal{1000};
 constexpr std::chrono::milliseconds kElsewhere{10000};
 
 bool is_terminal() { return isatty(STDERR_FILENO) != 0; }
-
-/// "about 40 s left", of work that goes on as it went; empty in the beginning.
-std::string estimate(uint64_t finished, uint64_t blocks, std::chrono::duration<double> elapsed) {
-  if (finished == 0 || finished >= blocks || elapsed.count() < 2) return {};
-  const double left =
-      elapsed.count() / static_cast<double>(finished) * static_cast<double>(blocks - finished);
-  if (left < 100) return fmt::format(", about {:.0f} s left", left);
-  return fmt::format(", about {:.0f} min left", left / 60);
-}
 
 }  // namespace
 
