@@ -6,15 +6,18 @@
     lanescope.last()       the records of the latest launches, as dictionaries
     lanescope.open()       the window on all launches of this run
     lanescope.cu(source).launch("scale", grid, block, a, b, 3.0)       a kernel of CUDA C++ on NumPy arrays
+    lanescope.read_sweep("sweep.sqlite")       the results of `lanescope sweep` as a frame of pandas
 
-See app/docs/programs.md. Standard library only. Tests: tests/programs/module_test.py, source_test.py
+See app/docs/programs.md and sweeps.md. Standard library only, but for read_sweep(). Tests: tests/programs/module_test.py,
+source_test.py, sweep_test.py
 """
 
 from lanescope.program import LanescopeError, last, open_window as open
 from lanescope.source import cu
+from lanescope.sweep import read_sweep
 
 __version__ = "0.1.0"
-__all__ = ["LanescopeError", "cu", "last", "open"]
+__all__ = ["LanescopeError", "cu", "last", "open", "read_sweep"]
 
 
 def load_ipython_extension(shell):
