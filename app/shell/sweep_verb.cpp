@@ -8,12 +8,15 @@
 #include "shell/sweep_run.h"
 #include "shell/verbs.h"
 #include "sweep/database.h"
+#include "sweep/jobs.h"
 #include "sweep/workers.h"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -21,10 +24,13 @@
 namespace lanescope::shell {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct SweepArguments {
   RunArguments run;
   std::string output;
   std::string shard;
+  std::string jobs;
 };
 
 /// Says on standard error how many combinations are stored: on a terminal every second in one line, elsewhere
@@ -122,6 +128,40 @@ Result<int> report_rows(sweep::Database& database, const std::string& file, int 
   return failed + found + wrong == 0 ? 0 : 1;
 }
 
+/// The words of this process after the program.
+Result<std::vector<std::string>> own_words() {
+  std::ifstream stream("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(stream, word, '\0');) words.push_back(std::move(word));
+  if (words.empty())
+    return fail(ErrorKind::File, "the words of this command cannot be read",
+                Location{"/proc/self/cmdline", 0});
+  return std::vector(words.begin() + 1, words.end());
+}
+
+/// --jobs: writes the scripts and runs nothing.
+Result<int> write_jobs(const SweepArguments& arguments, const Paths& paths) {
+  TRY(const sweep::JobPlan plan, sweep::parse_jobs(arguments.jobs));
+  if (!arguments.shard.empty())
+    return fail(ErrorKind::Usage, "--jobs has a --shard for each job; leave --shard out");
+  TRY(const std::vector<std::string> words, own_words());
+  const fs::path folder = fs::absolute(arguments.output).lexically_normal();
+  const sweep::JobCommand command{.program = paths.program,
+                                  .working = fs::current_path(),
+                                  .folder = folder,
+                                  .words = sweep::without_options(words, {"--jobs", "-o", "--output"})};
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem)
+    return fail(ErrorKind::File, fmt::format("the folder cannot be made: {}", problem.message()),
+                Location{folder.string(), 0});
+  for (const sweep::JobFile& file : sweep::job_files(plan, command)) {
+    TRY_VOID(write_file(folder / file.name, file.text));
+    fmt::print("{}\n", (folder / file.name).string());
+  }
+  return 0;
+}
+
 Result<int> sweep_kernel(const SweepArguments& arguments, const Paths& paths) {
   if (arguments.run.device == "help") {
     print_names(model::device_names(paths.assets / "devices"));
@@ -131,6 +171,7 @@ Result<int> sweep_kernel(const SweepArguments& arguments, const Paths& paths) {
     return fail(ErrorKind::Usage,
                 "-o FILE.sqlite is missing, the database that gets a row for each combination");
   TRY(const sweep::Definition definition, sweep_of(arguments.run, arguments.shard, paths));
+  if (!arguments.jobs.empty()) return write_jobs(arguments, paths);
   TRY_VOID(check_place(arguments.output));
   TRY(sweep::Database database, sweep::Database::open_or_create(arguments.output, definition));
   TRY(const int signal, run_missing(arguments, paths, database));
@@ -151,6 +192,8 @@ void add_sweep_verb(const Verb& program, Action& action) {
   verb.add("-o,--output", arguments->output, "FILE.sqlite: the database; one that is there is completed");
   verb.add("--shard", arguments->shard,
            "I/N: only part I of N of the combinations; 'lanescope merge' joins parts");
+  verb.add("--jobs", arguments->jobs,
+           "slurm:N or parallel:N: run nothing, write scripts for N parts into the folder -o");
   verb.set_footer(
       "--set TOGGLE=, -D NAME=, --grid and --block take several values: A,B,C or FIRST..LAST[:STEP]; a block "
       "is\n"

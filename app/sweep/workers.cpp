@@ -23,7 +23,12 @@
 namespace lanescope::sweep {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr uint64_t kNone = UINT64_MAX;
+constexpr Clock::duration kNoTime{};
+// Between two calls of `store`, which costs a transaction and waits for the disk: what a kill may cost.
+constexpr Clock::duration kPause = std::chrono::milliseconds(200);
 
 /// A process that works.
 struct Worker {
@@ -161,15 +166,26 @@ class Pool {
         watched.push_back({worker.socket, POLLIN, 0});
         busy.push_back(&worker);
       }
-    constexpr int kPatience = 1000;  // ms
-    poll(watched.data(), watched.size(), kPatience);
-    std::vector<Answer> answers;
+    constexpr std::chrono::milliseconds kPatience(1000);
+    const auto patience = answers_.empty() ? kPatience : std::max(kNoTime, stored_ + kPause - Clock::now());
+    poll(watched.data(), watched.size(),
+         static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(patience).count()));
     int signal = stop_signal();
     for (size_t n = 0; n < busy.size(); ++n)
-      if (watched[n + 1].revents != 0) receive(*busy[n], answers, signal);
-    if (!answers.empty()) TRY_VOID(plan_.store(answers));
+      if (watched[n + 1].revents != 0) receive(*busy[n], signal);
+    const bool is_done = left_ == 0 && waiting_.empty() && alone_.empty();
+    if (signal != 0 || is_done || Clock::now() >= stored_ + kPause) TRY_VOID(store());
     if (plan_.tick) plan_.tick();
     return signal;
+  }
+
+  /// Has the answers stored that came since the last time.
+  Result<void> store() {
+    if (answers_.empty()) return {};
+    TRY_VOID(plan_.store(answers_));
+    answers_.clear();
+    stored_ = Clock::now();
+    return {};
   }
 
   int stop_signal() const {
@@ -177,7 +193,7 @@ class Pool {
     return read(signals_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
   }
 
-  void receive(Worker& worker, std::vector<Answer>& answers, int& signal) {
+  void receive(Worker& worker, int& signal) {
     std::array<char, 65536> buffer{};
     const ssize_t count = recv(worker.socket, buffer.data(), buffer.size(), 0);
     if (count < 0 && errno == EINTR) return;
@@ -185,7 +201,7 @@ class Pool {
       worker.received.append(buffer.data(), static_cast<size_t>(count));
       if (worker.received.back() != '\n') return;
       worker.received.pop_back();
-      answers.push_back({worker.number, std::move(worker.received), {}});
+      answers_.push_back({worker.number, std::move(worker.received), {}});
       worker.received.clear();
       worker.number = kNone;
       --left_;
@@ -201,7 +217,7 @@ class Pool {
     }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) usleep(500'000);
     if (std::ranges::find(tried_, number) != tried_.end()) {
-      answers.push_back({number, {}, death_of(status)});
+      answers_.push_back({number, {}, death_of(status)});
       return;
     }
     tried_.push_back(number);
@@ -222,7 +238,9 @@ class Pool {
   std::deque<uint64_t> alone_;   // to run once more, each without others
   std::vector<uint64_t> tried_;  // that killed a process
   std::vector<Worker> workers_;
-  size_t left_ = 0;  // numbers that are worked on
+  size_t left_ = 0;              // numbers that are worked on
+  std::vector<Answer> answers_;  // that are to be stored
+  Clock::time_point stored_;     // when the last ones were; the first ones wait for nothing
   sigset_t stops_{};
   sigset_t mask_before_{};
   int signals_ = -1;

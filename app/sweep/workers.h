@@ -1,8 +1,9 @@
 // Runs numbered pieces of work in processes, as many at once as there are cores. Method: each process is
 // forked from this one, takes numbers from a socket and answers with a line; this process, which has no
-// threads meanwhile, stores the lines. A process that ends by itself (a crash, no memory) costs its own
-// piece: that is tried once more, alone. All of them end with this process, however it ends, and Ctrl-C
-// (SIGINT), SIGTERM and SIGHUP end the work between two answers. Tests: tests/unit/sweep/workers_test.cpp
+// threads meanwhile, has the lines stored, several at once where they come fast. A process that ends by
+// itself (a crash, no memory) costs its own piece: that is tried once more, alone. All of them end with this
+// process, however it ends, and Ctrl-C (SIGINT), SIGTERM and SIGHUP end the work between two answers. Tests:
+// tests/unit/sweep/workers_test.cpp
 
 #pragma once
 
@@ -29,9 +30,10 @@ using Work = std::function<std::string(uint64_t number)>;
 struct WorkerPlan {
   std::vector<uint64_t> numbers;  // in this order
   unsigned processes = 1;
-  std::function<Work()> begin;                                 // called once in each process
-  std::function<Result<void>(std::span<const Answer>)> store;  // an error ends the work
-  std::function<void()> tick = {};                             // about once a second; may be empty
+  std::function<Work()> begin;  // called once in each process
+  /// Called at most five times a second, and in the end. An error ends the work.
+  std::function<Result<void>(std::span<const Answer>)> store;
+  std::function<void()> tick = {};  // about once a second; may be empty
 };
 
 /// How the work ended.

@@ -79,7 +79,7 @@ TEST_F(Sweep, a_kill_at_any_moment_loses_nothing_and_repeats_nothing) {
   int kills = 0;
   Finished done;
   do {
-    const std::string seconds = fmt::format("{:.3f}", 0.01 + 0.0001 * static_cast<double>(random() % 1500));
+    const std::string seconds = fmt::format("{:.3f}", 0.02 + 0.0001 * static_cast<double>(random() % 4000));
     done = run_program_in({"/usr/bin/timeout"},
                           Words{"--foreground", "-s", "KILL", seconds, lanescope_program()} + kTranspose +
                               Words{"-o", path("killed.sqlite")});
@@ -121,6 +121,21 @@ TEST_F(Sweep, shards_and_a_merge_make_the_same_database) {
   EXPECT_THAT(missing.error, ContainsRegex("has 4[23] of 64 combinations; 2[12] are missing"));
   EXPECT_EQ(run_program(merge + Words{path("2.sqlite")}).status, 0);
   expect_same(path("whole.sqlite"), path("all.sqlite"), path("both.sqlite"), kCombinations);
+}
+
+/// tests/programs/slurm_test.py runs the other scripts.
+TEST_F(Sweep, scripts_of_jobs_run_the_parts) {
+  const Finished written = run_program({"sweep", "--lesson", "transpose", "--set", "size=64,128", "--jobs",
+                                        "slurm:2", "-o", path("the jobs")});
+  EXPECT_EQ(written.status, 0) << written.error;
+  EXPECT_THAT(written.output, HasSubstr("the jobs/sweep.sbatch\n"));
+  for (const char* part : {"1", "2"}) {
+    const Finished done = run_program_in({"/bin/bash"}, {path("the jobs/part.sh"), part, "--threads", "1"});
+    EXPECT_EQ(done.status, 0) << done.error;
+  }
+  const Finished merged = run_program_in({"/bin/bash"}, {path("the jobs/merge.sh")});
+  EXPECT_EQ(merged.status, 0) << merged.error;
+  EXPECT_THAT(merged.error, HasSubstr("all.sqlite has 2 of 2 combinations\n"));
 }
 
 TEST_F(Sweep, a_combination_that_fails_or_has_a_finding_is_a_row_too) {
@@ -183,6 +198,8 @@ TEST_F(Sweep, refuses_in_one_sentence) {
       {lesson + Words{"-o", path("a.sqlite"), "--set", "color=red"}, 2, "color"},
       {lesson + Words{"-o", path("a.sqlite"), "--producer", "gpu"}, 2, "leave out --producer"},
       {lesson + Words{"-o", path("a.sqlite"), "--device", "gt200"}, 2, "compute capability 5.0"},
+      {lesson + Words{"-o", path("jobs"), "--jobs", "pbs:4"}, 2, "--jobs takes slurm:N or parallel:N"},
+      {lesson + Words{"-o", path("jobs"), "--jobs", "slurm:4", "--shard", "1/4"}, 2, "leave --shard out"},
       {{"-o", path("a.sqlite")}, 2, "nothing to run"},
       {{path("no.cu"), "-o", path("a.sqlite")}, 1, "no.cu: there is no such file"},
       {{store_kernel(), "--set", "size=1", "-o", path("a.sqlite")}, 2, "for a file use -D NAME=VALUES"},
