@@ -40,14 +40,6 @@ std::vector<fs::path> files_of(const RunArguments& arguments) {
   return files;
 }
 
-bool names_program(const RunArguments& arguments) {
-  if (arguments.kernels_only || arguments.file.empty() || !arguments.lesson.empty()) return false;
-  if (std::ranges::any_of(kOfKernelAlone, [&](const char* option) { return arguments.verb->has(option); }))
-    return false;
-  const std::vector<fs::path> files = files_of(arguments);
-  return std::ranges::all_of(files, is_source_file) && has_main(files);
-}
-
 /// The numbers of the launches that can be looked at: the one that was asked for, else those of the chosen
 /// kernel, or all, of which a trace was kept. Errors: Usage where there is no such launch or kernel.
 Result<std::set<uint32_t>> candidates(const driver::LaunchRecords& records, const RunArguments& arguments) {
@@ -130,6 +122,14 @@ Result<std::shared_ptr<const pipeline::Run>> run_again(const ProgramTrace& progr
 }
 
 }  // namespace
+
+bool names_program(const RunArguments& arguments) {
+  if (arguments.kernels_only || arguments.file.empty() || !arguments.lesson.empty()) return false;
+  if (std::ranges::any_of(kOfKernelAlone, [&](const char* option) { return arguments.verb->has(option); }))
+    return false;
+  const std::vector<fs::path> files = files_of(arguments);
+  return std::ranges::all_of(files, is_source_file) && has_main(files);
+}
 
 Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& arguments, const Paths& paths,
                                                     ProgramCommand::Output output,

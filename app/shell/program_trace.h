@@ -29,6 +29,9 @@ struct ProgramTrace {
   std::filesystem::path file = {};                   // the launch's trace
 };
 
+/// Whether the arguments name a program: a source with main, and no option that is for a kernel alone.
+bool names_program(const RunArguments& arguments);
+
 /// Runs the program that the arguments name, if they name one: a source with main, with no option that is for
 /// a kernel alone. Null where they do not, or where the program cannot be compiled, which a line on standard
 /// error then says: the kernels alone are left. Errors: those of run_program(); Usage for a kernel or a

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lanescope::shell {
 namespace {
@@ -56,6 +57,14 @@ std::vector<std::string> fixed_options(const RunArguments& arguments) {
   add_all("--constant", arguments.constants);
   add_all("--then", arguments.then);
   add("--launch", fmt::to_string(arguments.launch));
+  if (arguments.kernels_only) options.emplace_back("--kernels-only");
+  if (arguments.of_program.no_repeats) options.emplace_back("--no-repeats");
+  if (arguments.of_program.keep_going) options.emplace_back("--keep-going");
+  add("--sample-blocks", fmt::to_string(arguments.of_program.sample_blocks.value_or(0)));
+  if (arguments.of_program.sample_all) options.emplace_back("--sample-all");
+  add("--limit-seconds", fmt::to_string(arguments.gpu.limit_seconds));
+  if (const auto words = words_of(arguments.program); !words.empty())
+    options.push_back(fmt::format("-- {}", fmt::join(words, " ")));
   for (const std::string& define : arguments.compile.defines)
     if (define.find('=') == std::string::npos) options.push_back("-D=" + define);
   add("--std", arguments.compile.standard);
@@ -154,6 +163,8 @@ Result<void> check_sweep(const RunArguments& arguments, const Paths& paths) {
     return fail(ErrorKind::Usage,
                 "the emulator runs a sweep, on this machine; leave out --host, and give the "
                 "other machine a part of the sweep by --shard");
+  if (arguments.verb->has("--blocks"))
+    return fail(ErrorKind::Usage, "a sweep stores totals and no accesses; leave out --blocks");
   if (arguments.file.empty() && arguments.lesson.empty())
     return fail(ErrorKind::Usage, "nothing to run; give a file (kernel.cu, kernel.ptx) or --lesson NAME");
   if (!arguments.file.empty() && !arguments.lesson.empty())
@@ -236,6 +247,7 @@ RunArguments arguments_of(const RunArguments& arguments, const sweep::Definition
   }
   for (auto* specs : {&one.arguments, &one.constants, &one.then})
     for (std::string& spec : *specs) spec = with_values(std::move(spec), macros);
+  one.program = with_values(std::move(one.program), macros);
   one.blocks = "none";  // totals alone are stored
   one.threads = 1;      // the other cores run other combinations
   return one;

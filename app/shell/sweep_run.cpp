@@ -1,5 +1,7 @@
 #include "shell/sweep_run.h"
 
+#include "pipeline/kernel_choice.h"
+#include "shell/program_trace.h"
 #include "shell/sweep_arguments.h"
 #include "sweep/row.h"
 
@@ -8,8 +10,42 @@
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace lanescope::shell {
 namespace {
+
+/// Whether --kernel and --launch mean the launch of a program; without them all are meant.
+bool is_swept(const driver::LaunchRecord& record, const RunArguments& one) {
+  if (one.launch != 0) return record.number == one.launch - 1;
+  return one.kernel.empty() || record.entry == one.kernel ||
+         pipeline::is_name_of_kernel(one.kernel, record.kernel);
+}
+
+/// The counts of a program's launches.
+sweep::Row row_of_program(const ProgramTrace& program, const RunArguments& one) {
+  sweep::Row row{.provenance = std::string(name_of(Provenance::Emulated))};
+  std::string error;
+  for (const driver::LaunchRecord& record : program.outcome.log->records()) {
+    if (!is_swept(record, one)) continue;
+    for (const exporting::TrafficTotals& totals : record.totals)
+      sweep::add_totals(row, totals.space, totals.traffic, totals.totals);
+    for (const trace::Hazard& hazard : record.hazards)
+      if (!hazard.is_question) sweep::add_finding(row, hazard.kind);
+    if (record.hazards.empty() && error.empty()) error = record.error;
+    row.warp_instructions += record.warp_instructions;
+    row.kernel = record.kernel;
+    row.grid = fmt::format("{},{},{}", record.grid.x, record.grid.y, record.grid.z);
+    row.block = fmt::format("{},{},{}", record.block.x, record.block.y, record.block.z);
+    row.shared_bytes = record.dynamic_shared_bytes;
+    ++row.launches;
+  }
+  if (row.findings.empty() && error.empty()) error = sentence_of(program.outcome.end, program.run);
+  if (row.launches == 0 && error.empty())
+    error = "the program launched no kernel that --kernel or --launch means";
+  row.problem = error;
+  return row;
+}
 
 /// What a worker keeps between combinations.
 struct CombinationRunner {
@@ -41,9 +77,21 @@ struct CombinationRunner {
     return row;
   }
 
+  Result<sweep::Row> run_whole_program(const RunArguments& one) {
+    TRY(const auto program,
+        trace_program(one, paths, ProgramCommand::Output::Error, driver::KeptAccesses::None));
+    if (program) return row_of_program(*program, one);
+    return fail(
+        ErrorKind::Compile,
+        fmt::format("{} cannot be compiled as a program with these macros; 'lanescope trace' says why, and "
+                    "--kernels-only takes a kernel alone",
+                    one.file));
+  }
+
   sweep::Row row_of(uint64_t number) {
     const auto began = std::chrono::steady_clock::now();
-    Result<sweep::Row> row = run_kernel(arguments_of(arguments, definition, number));
+    const RunArguments one = arguments_of(arguments, definition, number);
+    Result<sweep::Row> row = names_program(one) ? run_whole_program(one) : run_kernel(one);
     if (!row) row = sweep::Row{.problem = describe(row.error())};
     row->number = number;
     row->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

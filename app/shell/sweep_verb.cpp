@@ -3,6 +3,7 @@
 #include "base/counted_phrase.h"
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/temporary_folder.h"
 #include "shell/hosting/estimate.h"
 #include "shell/sweep_arguments.h"
 #include "shell/sweep_run.h"
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -85,7 +87,13 @@ Result<int> run_missing(const SweepArguments& arguments, const Paths& paths, swe
   std::ranges::copy_if(all, std::back_inserter(plan.numbers), [&](uint64_t number) { return !done[number]; });
   SweepProgress progress(all.size() - plan.numbers.size(), all.size());
   plan.processes = arguments.run.threads != 0 ? arguments.run.threads : usable_cores();
-  plan.begin = [&] { return combination_work(arguments.run, definition, paths); };
+  // What a worker that is ended leaves in its temporary folders goes with this one.
+  TRY(const TemporaryFolder folder, TemporaryFolder::make("sweep"));
+  plan.begin = [&] {
+    setenv("TMPDIR", folder.path().c_str(),
+           1);  // NOLINT(concurrency-mt-unsafe): the process has no threads yet
+    return combination_work(arguments.run, definition, paths);
+  };
   plan.tick = [&] { progress.tick(); };
   plan.store = [&](std::span<const sweep::Answer> answers) -> Result<void> {
     std::vector<sweep::Row> rows;

@@ -1,7 +1,5 @@
 #include "sweep/row.h"
 
-#include "trace/traffic.h"
-
 #include <algorithm>
 #include <array>
 
@@ -22,14 +20,11 @@ Value& entry(std::vector<std::pair<std::string, Value>>& entries, std::string_vi
   return found != entries.end() ? found->second : entries.emplace_back(std::string(name), Value{}).second;
 }
 
-void add_totals(Row& row, const pipeline::Run& run) {
+void add_run_totals(Row& row, const pipeline::Run& run) {
   using enum trace::Space;
-  for (const trace::Space space : {Global, Local, Shared})
-    for (const trace::Traffic traffic : trace::kAllTraffic) {
-      const trace::Totals totals = trace::total_of(*run.trace, pipeline::totals_of(run), space, traffic);
-      if (totals.requests != 0)
-        entry(row.totals, fmt::format("{}_{}", name_of(space), name_of(traffic))) += totals;
-    }
+  for (const trace::Space space : {Global, Local, Shared, Texture, Surface})
+    for (const trace::Traffic traffic : trace::kAllTraffic)
+      add_totals(row, space, traffic, trace::total_of(*run.trace, pipeline::totals_of(run), space, traffic));
 }
 
 /// The L2 and the DRAM are known where all multiprocessors were modelled.
@@ -57,6 +52,15 @@ uint64_t Row::finding_count() const {
   return count;
 }
 
+void add_totals(Row& row, trace::Space space, trace::Traffic traffic, const trace::Totals& totals) {
+  if (totals.requests == 0) return;
+  // As in the report of trace: atomics of shared memory are one kind, whether their result is used or not.
+  if (space == trace::Space::Shared && traffic == trace::Traffic::Reduction) traffic = trace::Traffic::Atomic;
+  entry(row.totals, fmt::format("{}_{}", name_of(space), name_of(traffic))) += totals;
+}
+
+void add_finding(Row& row, trace::HazardKind kind) { ++entry(row.findings, name_of(kind)); }
+
 bool agree(const Row& one, const Row& other) {
   const auto sorted = [](Row row) {
     row.seconds = 0;
@@ -71,8 +75,9 @@ Row row_of(std::span<const std::shared_ptr<const pipeline::Run>> runs) {
   Row row;
   for (const auto& run : runs) {
     const trace::Trace& trace = *run->trace;
-    add_totals(row, *run);
-    for (const trace::Hazard& hazard : trace.hazards) ++entry(row.findings, name_of(hazard.kind));
+    add_run_totals(row, *run);
+    for (const trace::Hazard& hazard : trace.hazards)
+      if (!hazard.is_question) add_finding(row, hazard.kind);
     if (run->caches) add_caches(row, *run->caches);
     row.warp_instructions += trace.warp_instructions;
     row.lane_instructions += trace.lane_instructions;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "pipeline/run.h"
 #include "sweep/columns.h"
+#include "trace/traffic.h"
 
 #include <array>
 #include <cstdint>
@@ -64,6 +65,10 @@ bool agree(const Row& one, const Row& other);
 
 /// The counts of these launches. `number`, `note` and `seconds` are for the caller to fill.
 Row row_of(std::span<const std::shared_ptr<const pipeline::Run>> runs);
+
+/// Adds what accesses of this kind cost; nothing without requests.
+void add_totals(Row& row, trace::Space space, trace::Traffic traffic, const trace::Totals& totals);
+void add_finding(Row& row, trace::HazardKind kind);
 
 /// A row as a line of JSON without a line feed, and back. Errors: Syntax.
 std::string line_of(const Row& row);

@@ -197,6 +197,7 @@ TEST_F(Sweep, refuses_in_one_sentence) {
        "toggle 'order' has no value 'across'"},
       {lesson + Words{"-o", path("a.sqlite"), "--set", "color=red"}, 2, "color"},
       {lesson + Words{"-o", path("a.sqlite"), "--producer", "gpu"}, 2, "leave out --producer"},
+      {lesson + Words{"-o", path("a.sqlite"), "--blocks", "all"}, 2, "leave out --blocks"},
       {lesson + Words{"-o", path("a.sqlite"), "--device", "gt200"}, 2, "compute capability 5.0"},
       {lesson + Words{"-o", path("jobs"), "--jobs", "pbs:4"}, 2, "--jobs takes slurm:N or parallel:N"},
       {lesson + Words{"-o", path("jobs"), "--jobs", "slurm:4", "--shard", "1/4"}, 2, "leave --shard out"},
