@@ -26,8 +26,10 @@ class Axes {
   Axes(Sheet& sheet, const Box& box, const std::vector<std::string>& names, double maximum, float headroom)
       : sheet_(sheet), names_(names), top_(round_up(maximum)) {
     const float row = 1.35f * sheet.type().small;
-    const float left = text_width(fmt::format("{:g}", top_), sheet.type().small, Label::Face::Regular) +
-                       0.8f * sheet.type().small;
+    float left = 0;
+    for (int n = 0; n <= kTicks; ++n)
+      left = std::max(left, text_width(tick(n), sheet.type().small, Label::Face::Regular));
+    left += 0.8f * sheet.type().small;
     plot_ = {box.x + left, box.y + (1.2f + headroom) * row, box.width - left,
              box.height - (3.4f + headroom) * row};
     legend_y_ = box.y + 0.5f * row;
@@ -60,14 +62,15 @@ class Axes {
                   .color = Color::of(Role::Dim),
                   .anchor = anchor});
   }
+  static constexpr int kTicks = 5;
+  /// "0.4", "2": of the n-th tick, where the last one is the top.
+  std::string tick(int n) const { return fmt::format("{:g}", top_ * n / kTicks); }
   void add_grid() {
-    constexpr int kTicks = 5;
     for (int n = 0; n <= kTicks; ++n) {
-      const double value = top_ * n / kTicks;
-      const float y = y_of(value);
+      const float y = y_of(top_ * n / kTicks);
       sheet_.add(Line{
           .x1 = plot_.x, .y1 = y, .x2 = plot_.right(), .y2 = y, .color = Color::of(Role::Line), .width = 1});
-      place(plot_.x - 0.4f * sheet_.type().small, y, fmt::format("{:g}", value), Label::Anchor::End);
+      place(plot_.x - 0.4f * sheet_.type().small, y, tick(n), Label::Anchor::End);
     }
   }
   void add_names(const std::vector<std::string>& notes) {

@@ -74,6 +74,13 @@ TEST_F(SweepFigure, large_numbers_have_a_unit) {
   EXPECT_THAT(labels, Contains("50"));
 }
 
+/// A tick may be wider than that of the top.
+TEST_F(SweepFigure, all_ticks_have_room) {
+  for (Row& row : rows_) row.totals[1].second.wavefronts /= 30;  // 1 at most
+  EXPECT_THAT(tests::labels_of(line_figure(selection(), drawn(), {})),
+              testing::IsSupersetOf({"0", "0.2", "0.4", "0.6", "0.8", "1"}));
+}
+
 TEST_F(SweepFigure, a_map_has_the_number_of_each_cell) {
   const plot::Figure figure = map_figure(selection(), drawn(), {});
   const auto labels = tests::labels_of(figure);
