@@ -90,8 +90,8 @@ Result<int> run_missing(const SweepArguments& arguments, const Paths& paths, swe
   // What a worker that is ended leaves in its temporary folders goes with this one.
   TRY(const TemporaryFolder folder, TemporaryFolder::make("sweep"));
   plan.begin = [&] {
-    setenv("TMPDIR", folder.path().c_str(),
-           1);  // NOLINT(concurrency-mt-unsafe): the process has no threads yet
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the process has no threads yet
+    setenv("TMPDIR", folder.path().c_str(), 1);
     return combination_work(arguments.run, definition, paths);
   };
   plan.tick = [&] { progress.tick(); };

@@ -75,7 +75,7 @@ Result<size_t> axis_of(const Definition& definition, std::string_view option, co
 }
 
 Result<Ratio> checked_ratio(std::span<const Row> rows, const std::string& text) {
-  const Ratio ratio = ratio_of(text);
+  Ratio ratio = ratio_of(text);
   const std::set<std::string> names = names_of(rows);
   for (const std::string& name : {ratio.above, ratio.below})
     if (!name.empty() && !names.contains(name))

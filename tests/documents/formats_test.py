@@ -15,9 +15,9 @@ PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve() / "lanescope"
 PAGE = (ROOT / "app/docs/formats.md").read_text(encoding="utf-8")
 
 
-def rows_below(heading):
+def rows_below(heading, page=PAGE):
     """The cells of the table that begins with this line."""
-    lines = PAGE.partition(heading + "\n")[2].splitlines()[1:]
+    lines = page.partition(heading + "\n")[2].splitlines()[1:]
     rows = []
     for line in lines:
         if not line.startswith("|"):
@@ -101,6 +101,24 @@ class Formats(unittest.TestCase):
         self.assertEqual([row[2] for row in waste], [0] * len(waste))
         self.assertTrue(waste)
         database.close()
+
+    def test_a_sweep_has_the_tables_and_columns_that_its_page_names(self):
+        page = (ROOT / "app/docs/sweeps.md").read_text(encoding="utf-8")
+        named = {names_in(cells[0])[0]: set(names_in(cells[1])) for cells in rows_below("| table | columns |", page)}
+        self.lanescope("sweep", "--lesson", "transpose", "--set", "size=64", "-o", "x.sqlite")
+        database = sqlite3.connect(f"file:{self.folder / 'x.sqlite'}?mode=ro", uri=True)
+        self.addCleanup(database.close)
+        tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        self.assertEqual(sorted(named), sorted(tables))
+        columns = {table: {row[1] for row in database.execute(f"PRAGMA table_info({table})")} for table in tables}
+        counts = columns["combinations"] & columns["totals"]  # of which the page says that they are in both
+        for table in tables:
+            with self.subTest(table):
+                self.assertLessEqual(columns[table] - (counts if table == "totals" else set()), named[table])
+        self.assertEqual(columns["combinations"], named["combinations"])
+        self.assertEqual({row[0] for row in database.execute("SELECT key FROM sweep")}, named["sweep"] - {"key", "value"})
+        self.assertEqual(database.execute("PRAGMA user_version").fetchone()[0], 1)
+        self.assertIn("`PRAGMA user_version` the version of the tables, 1.", page)
 
 
 if __name__ == "__main__":
