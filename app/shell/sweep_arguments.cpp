@@ -243,7 +243,7 @@ RunArguments arguments_of(const RunArguments& arguments, const sweep::Definition
       macros.emplace_back(axis.name, values[n]);
     }
     if (axis.option == "--grid") one.grid = as_extent(with_values(values[n], macros));
-    if (axis.option == "--block") one.block = as_extent(values[n]);
+    if (axis.option == "--block") one.block = as_extent(with_values(values[n], macros));
   }
   for (auto* specs : {&one.arguments, &one.constants, &one.then})
     for (std::string& spec : *specs) spec = with_values(std::move(spec), macros);

@@ -16,7 +16,7 @@ namespace lanescope::shell {
 Result<sweep::Definition> sweep_of(const RunArguments& arguments, const std::string& shard,
                                    const Paths& paths);
 
-/// The arguments of one combination. In --arg, --constant, --then, --grid and a
+/// The arguments of one combination. In --arg, --constant, --then, --grid, --block and a
 /// program's own arguments {NAME} is the value of -D NAME.
 RunArguments arguments_of(const RunArguments& arguments, const sweep::Definition& definition,
                           uint64_t number);

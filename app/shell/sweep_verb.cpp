@@ -205,7 +205,8 @@ void add_sweep_verb(const Verb& program, Action& action) {
   verb.set_footer(
       "--set TOGGLE=, -D NAME=, --grid and --block take several values: A,B,C or FIRST..LAST[:STEP]; a block "
       "is\n"
-      "16x8 here. In --arg, --constant, --then and --grid {NAME} is the value of -D NAME. --threads N runs "
+      "16x8 here. In --arg, --constant, --then, --grid and --block {NAME} is the value of -D NAME. --threads "
+      "N runs "
       "N\n"
       "combinations at once (default: one per core). The same command goes on after an end at any moment.\n"
       "Exit status: 1 where a combination fails or has a finding, 2 for another sweep than the database's.\n"

@@ -87,7 +87,7 @@ class Pool {
   ~Pool() {
     for (Worker& worker : workers_) end(worker);
     close(signals_);
-    pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+    if (!is_stopped_) pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
   }
 
   Result<WorkersEnd> run() {
@@ -97,7 +97,8 @@ class Pool {
       TRY_VOID(hand_out());
       if (left_ == 0 && waiting_.empty() && alone_.empty()) return WorkersEnd{};
       TRY(const int signal, wait());
-      if (signal != 0) return WorkersEnd{signal};
+      is_stopped_ = signal != 0;
+      if (is_stopped_) return WorkersEnd{signal};
     }
   }
 
@@ -244,6 +245,7 @@ class Pool {
   sigset_t stops_{};
   sigset_t mask_before_{};
   int signals_ = -1;
+  bool is_stopped_ = false;  // by a signal, which may come twice
 };
 
 }  // namespace

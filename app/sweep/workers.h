@@ -41,7 +41,8 @@ struct WorkersEnd {
   int signal = 0;  // that stopped it; 0: all is done
 };
 
-/// Errors: those of `store`; File where no process can be started.
+/// After a stop the signals stay blocked, so that a second one does not end the caller before it says what
+/// was done. Errors: those of `store`; File where no process can be started.
 Result<WorkersEnd> run_workers(const WorkerPlan& plan);
 
 }  // namespace lanescope::sweep

@@ -151,8 +151,12 @@ TEST_F(Sweep, a_name_in_braces_is_the_value_of_a_macro) {
       << ".version 7.8\n.target sm_90\n.address_size 64\n.entry f(.param .u64 out)\n"
          "{\n  ret;\n}\n";
   const Finished done = run_program({"sweep", path("fill.ptx"), "-D", "N=32,64", "--arg", "u32[{N}]:zeros",
-                                     "--block", "32", "-o", path("s.sqlite")});
+                                     "--block", "{N}x2", "-o", path("s.sqlite")});
   EXPECT_EQ(done.status, 0) << done.error;
+  // Blocks of 32 x 2 and 64 x 2 threads are 2 and 4 warps of one instruction.
+  const Finished table = run_program(
+      {"plot", "--from", path("s.sqlite"), "--x", "N", "--y", "warp_instructions", "--as", "best"});
+  EXPECT_THAT(table.output, ContainsRegex("\n32 +2 +[{]N[}]x2 +1\n64 +4 +[{]N[}]x2 +1\n"));
 }
 
 TEST_F(Sweep, a_resume_needs_the_same_sources_and_the_same_sweep) {

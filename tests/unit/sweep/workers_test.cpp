@@ -90,8 +90,8 @@ TEST(Workers, an_error_of_the_store_ends_the_work) {
   EXPECT_EQ(end.error().message, "full");
 }
 
-/// Runs numbers that sleep in a process, sends it `signal` after the first answer, and waits until neither it
-/// nor a worker is left. Returns its status.
+/// Runs numbers that sleep in a process, sends it `signal` after the first answer and once more, and waits
+/// until neither it nor a worker is left. Returns its status.
 int status_after(int signal) {
   std::array<int, 2> ends{};
   EXPECT_EQ(pipe(ends.data()), 0);
@@ -113,12 +113,15 @@ int status_after(int signal) {
       return {};
     };
     const auto end = run_workers(plan);
+    usleep(100'000);  // the caller says what was done
     _exit(end ? end->signal : 99);
   }
   close(ends[1]);
   char one = 0;
   EXPECT_EQ(read(ends[0], &one, 1), 1);
   kill(pid, signal);
+  usleep(50'000);
+  kill(pid, signal);                             // as `timeout` does, and people who press Ctrl-C twice
   while (read(ends[0], &one, 1) == 1) continue;  // the end of the pipe: all that had it are gone
   close(ends[0]);
   int status = 0;
