@@ -21,6 +21,8 @@ if(TARGET lanescope_driver_client)
   install(DIRECTORY ${driver}/tools DESTINATION lib/lanescope/driver USE_SOURCE_PERMISSIONS)
 endif()
 install(DIRECTORY assets kernels shaders DESTINATION ${data} PATTERN gallery EXCLUDE)
+# The module of handouts, where app/page build made it.
+install(DIRECTORY dist/page/handout DESTINATION ${data}/page OPTIONAL)
 install(DIRECTORY app/python/hooks DESTINATION ${data}/app/python PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY app/python/lanescope DESTINATION lib/python3/dist-packages PATTERN __pycache__ EXCLUDE)
 # What an installation fetches when it is first needed.

@@ -34,6 +34,10 @@ def main():
         compress(texts, TARGET / "ptx" / f"{texts.name}.packed")
     for name in ("index.html", "start.js", "touch.js", "page.css"):
         shutil.copy(SOURCES / name, TARGET)
+    # What `lanescope handout` puts into its pages.
+    (TARGET / "handout").mkdir(exist_ok=True)
+    compress(builds["plain"] / "handout.wasm", TARGET / "handout/handout.wasm.packed")
+    shutil.copy(builds["plain"] / "handout.js", TARGET / "handout")
     shutil.copy(ROOT / "app/packaging/lanescope.svg", TARGET)
     shutil.copy(ROOT / "LICENSE", TARGET / "LICENSE.txt")
 

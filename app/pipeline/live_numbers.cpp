@@ -4,6 +4,7 @@
 #include "launch/element.h"
 #include "lesson/launch_plan.h"
 #include "lesson/source_mark.h"
+#include "model/bank_rules.h"
 #include "trace/traffic.h"
 
 #include <algorithm>
@@ -228,6 +229,22 @@ Result<double> partition_number(const Run& run, std::string_view name) {
 }
 
 }  // namespace
+
+model::CostUnits units_of_text(const lesson::Lesson& lesson, const model::Device& device) {
+  return lesson.device == device.name ? model::units_of(device.compute_capability)
+                                      : model::CostUnits::Sectors;
+}
+
+Told told_of(const lesson::Lesson& lesson, const lesson::Settings& settings, const Run& run,
+             const model::Device& device) {
+  Told told{lesson, settings, run};
+  const model::CostUnits units = units_of_text(lesson, device);
+  if (units == units_of(run)) {
+    told.units = units;
+    if (units == model::CostUnits::Transactions) told.banks = model::bank_count(device.compute_capability);
+  }
+  return told;
+}
 
 Result<double> live_number(const Told& told, std::string_view name) {
   const trace::Trace& trace = *told.run.trace;

@@ -22,6 +22,14 @@ struct Told {
   int banks = 32;
 };
 
+/// The units of a lesson's text: it is about one device, by whose rules its numbers are counted where that is
+/// the chosen one.
+model::CostUnits units_of_text(const lesson::Lesson& lesson, const model::Device& device);
+
+/// What a text on the run says with `device` chosen. Borrows from all but the device.
+Told told_of(const lesson::Lesson& lesson, const lesson::Settings& settings, const Run& run,
+             const model::Device& device);
+
 /// The value of one name: "sectors_per_request", "shared_load.wavefronts", "column.lanes", "hazards",
 /// "padding", "out[3]", "sum.out". Errors: Usage, with what there is.
 Result<double> live_number(const Told& told, std::string_view name);

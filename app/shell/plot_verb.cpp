@@ -1,22 +1,19 @@
 // `lanescope plot`: runs a kernel and writes one figure of it to a file.
 
 #include "export/export.h"
-#include "export/trace_file.h"
 #include "lesson/setting_text.h"
 #include "model/cost.h"
 #include "pipeline/hazards.h"
-#include "pipeline/program_run.h"
-#include "pipeline/saved_trace.h"
 #include "pipeline/selection.h"
 #include "pipeline/value_maps.h"
 #include "plot/figure_table.h"
 #include "plot/wording.h"
 #include "recordings/bandwidth.h"
 #include "recordings/slice_recording.h"
+#include "shell/drawn_run.h"
 #include "shell/findings.h"
 #include "shell/model_plots.h"
 #include "shell/output_arguments.h"
-#include "shell/program_trace.h"
 #include "shell/run_arguments.h"
 #include "shell/sweep_plot.h"
 #include "shell/verbs.h"
@@ -91,41 +88,6 @@ Result<pipeline::Selection> select_access(const PlotArguments& arguments, const 
     return fail(ErrorKind::Usage, fmt::format("--access {}: the warp made {} accesses, counted from 0",
                                               wanted.access, warp.timeline.size()));
   return pipeline::select(run, wanted, compute_capability);
-}
-
-/// What a figure is drawn of.
-struct DrawnRun {
-  std::shared_ptr<const pipeline::Run> run;
-  model::Device device;
-  std::unique_ptr<ProgramTrace> program = {};  // null: no program was run
-};
-
-/// The kernel's run, or that of a saved trace.
-Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
-  if (fs::path(arguments.file).extension() != ".lane") {
-    TRY(auto program, run_launch(arguments, paths, ProgramCommand::Output::Output));
-    if (program) {
-      auto launch = program->launch;
-      model::Device device = program->device;
-      return DrawnRun{std::move(launch), std::move(device), std::move(program)};
-    }
-    TRY(const Finished finished, run_request(arguments, paths));
-    return DrawnRun{finished.run, finished.request.device};
-  }
-  TRY_VOID(check_level(arguments));
-  // Of a launch that `lanescope run` kept: the device that the program saw.
-  const fs::path folder = fs::absolute(arguments.file).parent_path();
-  std::string device = arguments.device;
-  if (device.empty() && pipeline::is_program_run(folder)) {
-    TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
-    device = run.device;
-  }
-  if (device.empty()) device = "h200";
-  DrawnRun drawn;
-  TRY(drawn.device, model::find_device(paths.assets / "devices", device));
-  TRY(trace::Trace trace, exporting::read_trace(arguments.file));
-  drawn.run = pipeline::run_of_trace(std::move(trace), drawn.device);
-  return drawn;
 }
 
 /// Draws a figure of a run, or of one access of it.

@@ -38,7 +38,7 @@ set_target_properties(lanescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINA
 lanescope_precompile(lanescope)
 lanescope_unite(lanescope)
 target_link_options(lanescope PRIVATE -Wl,--disable-new-dtags)  # for what these libraries need in turn too
-target_link_libraries(lanescope PRIVATE lanescope_hosting lanescope_classroom lanescope_session lanescope_driver lanescope_report lanescope_sweep lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+target_link_libraries(lanescope PRIVATE lanescope_hosting lanescope_classroom lanescope_session lanescope_driver lanescope_report lanescope_sweep lanescope_handout lanescope_export CLI11::CLI11 nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 if(TARGET lanescope_gpu)
   target_link_libraries(lanescope PRIVATE lanescope_remote)
 endif()

@@ -41,13 +41,14 @@ ARROWS = {
     "export": ("plot", "sass", "caches", "trace"),
     "driver": ("pipeline", "export"),
     "report": ("pipeline", "export"),
+    "handout": ("pipeline", "export"),
     "sweep": ("pipeline", "plot"),
     "pipeline": ("lesson", "compile", "emulator", "sass", "caches", "gpu", "layout"),
     "recordings": ("pipeline", "plot"),
     "study": ("pipeline", "recordings", "plot"),
     "session": ("pipeline", "recordings", "study"),
     "view": ("session", "plot"),
-    "shell": ("view", "export", "session", "remote", "driver", "report", "sweep"),
+    "shell": ("view", "export", "session", "remote", "driver", "report", "sweep", "handout"),
 }
 # The programs of app/driver: folder -> the folders of app/driver that it may include too, besides driver/messages.h.
 DRIVER_ARROWS = {

@@ -53,6 +53,23 @@ TEST(SvgMarks, cells_are_an_image_of_a_pixel_each) {
   EXPECT_TRUE(has(svg, "data:image/png;base64,iVBORw0KGgoAAAAN")) << svg;
 }
 
+/// Ink is 0x16202c in the light theme, 0xe9eef4 in the dark one; a gray of a picture is the same in both.
+TEST(SvgMarks, a_page_of_html_has_the_colors_of_both_themes) {
+  Page page{{100, 50}, {}};
+  page.marks.emplace_back(plot::Line{.x2 = 1.23456f, .color = Color::of(Role::Ink)});
+  page.marks.emplace_back(plot::Rect{.width = 3, .height = 4, .fill = Color::of_gray(0), .stroke = {}});
+  page.marks.emplace_back(
+      plot::Cells{.width = 3, .height = 2, .rows = 1, .columns = 1, .value = {1}, .maximum = 1});
+  const std::string svg = svg_of_both_themes(page).value_or("");
+  EXPECT_TRUE(has(svg,
+                  "x2=\"1.23\" y2=\"0\" stroke-width=\"1\" stroke=\"#16202c\" "
+                  "style=\"stroke:light-dark(#16202c,#e9eef4);\"/>"))
+      << svg;
+  EXPECT_TRUE(has(svg, "height=\"4\" fill=\"#000000\"/>")) << svg;
+  EXPECT_TRUE(has(svg, "<image class=\"on-light\"")) << svg;
+  EXPECT_TRUE(has(svg, "<image class=\"on-dark\"")) << svg;
+}
+
 TEST(SvgMarks, a_rectangle_without_a_size_is_left_out) {
   const std::string svg =
       svg_with(plot::Rect{.width = 0, .height = 5, .fill = Color::of(Role::Bad), .stroke = {}});

@@ -1,0 +1,206 @@
+#include "handout/page.h"
+
+#include "export/base64.h"
+#include "handout/controls.h"
+#include "handout/markup.h"
+#include "handout/packing.h"
+#include "handout/prose.h"
+#include "handout/settings_json.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lanescope::handout {
+namespace {
+
+using exporting::Json;
+
+constexpr std::array kLanguages{Language::English, Language::French};
+
+const char* code_of(Language language) { return language == Language::French ? "fr" : "en"; }
+
+std::string head(const std::string& title, const Dress& dress) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n<style>\n{}</style>\n"
+      "</head>\n<body>\n",
+      code_of(dress.language), plain(title), dress.style);
+}
+
+std::string languages_html(Language language) {
+  const bool is_french = language == Language::French;
+  return fmt::format(
+      "<nav class=\"languages\" aria-label=\"{0}\"><a href=\"#{1}\" lang=\"{1}\" hreflang=\"{1}\" "
+      "data-language=\"{1}\">{2}</a></nav>\n",
+      is_french ? "Langue" : "Language", is_french ? "en" : "fr", is_french ? "English" : "Français");
+}
+
+std::string foot(Language language) {
+  return fmt::format("<footer>\n<p>{}</p>\n<p>Lanescope {}.</p>\n</footer>\n", words::kStepNote.in(language),
+                     LANESCOPE_VERSION);
+}
+
+/// The pieces of the sides as a page has them before anybody steps.
+Result<std::string> sides_html(const Sides& sides, const Look& look, const std::string& step_of_all) {
+  TRY(const auto runs, run_html(sides, look));
+  std::string html = fmt::format("<div class=\"sides{}\">\n", sides.a ? " two" : "");
+  for (size_t n = 0; n < runs.size(); ++n) {
+    const Side& side = n == 0 ? sides.now : *sides.a;
+    std::string step;
+    if (step_of_all.empty()) {
+      TRY(const auto steps, step_html(sides, look));
+      step = steps[n];
+    } else if (n == 0) {
+      step = step_of_all;
+    }
+    html += fmt::format(
+        "<div class=\"side\">\n<div class=\"head\">\n{}</div>\n<div class=\"step\">\n{}</div>\n"
+        "<div class=\"text\">\n<h3>{} <code>{}</code></h3>\n<div class=\"lines\">\n{}</div>\n</div>\n"
+        "<div class=\"whole\">\n<h2>{}</h2>\n<div class=\"figures\">\n{}</div>\n</div>\n</div>\n",
+        runs[n].head, step, words::kSource.in(look.language), plain(side.run->source_name),
+        source_html(side, look.language), words::kWholeRun.in(look.language), runs[n].figures);
+  }
+  return html + "</div>\n";
+}
+
+/// Each access of the warp, folded; the one that is shown first is open. `select`: sides at an access.
+template <class F>
+Result<std::string> stills_html(const Sides& first, const Look& look, F&& select) {
+  const pipeline::Selection& selection = first.now.selection;
+  std::string html = fmt::format("<p class=\"dim\">{}</p>\n", words::kStillsOnly.in(look.language));
+  for (uint32_t n = 0; n < selection.timeline.size(); ++n) {
+    TRY(const Sides sides, select(n));
+    TRY(const auto steps, step_html(sides, look));
+    html += fmt::format(
+        "<details class=\"still\" data-access=\"{}\" data-line=\"{}\" data-a-line=\"{}\"{}>\n<summary>{} {} "
+        "/ "
+        "{}</summary>\n",
+        n, line_of(sides.now), sides.a ? line_of(*sides.a) : 0, n == selection.access ? " open" : "",
+        words::kAccess.in(look.language), n + 1, selection.timeline.size());
+    for (const std::string& step : steps) html += step;
+    html += "</details>\n";
+  }
+  if (selection.timeline.empty()) html += fmt::format("<p>{}</p>\n", words::kNoAccess.in(look.language));
+  return html;
+}
+
+std::string script(const char* attributes, const std::string& text) {
+  return fmt::format("<script{}>{}</script>\n", attributes, text);
+}
+
+/// A script's own text may not end its element.
+std::string own_script(std::string text) {
+  for (size_t at = text.find("</script"); at != std::string::npos; at = text.find("</script", at))
+    text.replace(at, 2, "<\\/");
+  return text;
+}
+
+/// What the script of the page starts from: the choices, and the module with its files.
+std::string scripts(const Json& start, const Dress& dress, const PackedFiles* files) {
+  std::string html = script(" type=\"application/json\" id=\"start\"", for_script(start.dump()));
+  if (files != nullptr) {
+    const std::string packed =
+        deflated(Json(files->texts).dump(-1, ' ', false, Json::error_handler_t::replace));
+    html += script(" type=\"text/plain\" id=\"files\"", exporting::base64(packed));
+    html += script(" type=\"text/plain\" id=\"module\"", exporting::base64(dress.module->packed));
+    html += script("", own_script(dress.module->script));
+  }
+  return html + script(" type=\"module\"", "\n" + own_script(dress.script));
+}
+
+}  // namespace
+
+Result<Handout> handout_of(Lab& lab, const Wish& wish, const Offer& offer, const Dress& dress,
+                           const pipeline::Options& options) {
+  Handout handout;
+  const lesson::Lesson& lesson = lab.lesson();
+  TRY(const Sides sides, lab.show(wish));
+  handout.html = head(lesson.title.in(dress.language), dress);
+  std::optional<PackedFiles> files;
+  if (dress.module) {
+    TRY(files, files_of(lesson, wish.settings, offer, lab.device(), options, lab.execution()));
+    if (files->without_ptx > 0)
+      handout.notes.push_back(
+          fmt::format("{} of the kernels' texts are not in the page, and a reader who chooses "
+                      "them is told so: {}",
+                      files->without_ptx, files->reason));
+  }
+  for (const Language language :
+       dress.language == Language::French ? std::array{Language::French, Language::English} : kLanguages) {
+    Look look;
+    look.language = language;
+    std::string stills;
+    if (!dress.module) {
+      TRY(stills, stills_html(sides, look, [&](uint32_t n) {
+            Wish at = wish;
+            at.place.access = n;
+            return lab.show(at);
+          }));
+    }
+    TRY(const std::string shown, sides_html(sides, look, stills));
+    TRY(const Texts texts, texts_of(lab, sides.now, language));
+    if (language == dress.language)
+      handout.notes.insert(handout.notes.end(), texts.notes.begin(), texts.notes.end());
+    handout.html += fmt::format(
+        "<div class=\"view\" lang=\"{0}\" id=\"{0}\">\n{1}<main>\n<h1>{2}</h1>\n{3}<section class=\"lab\">\n"
+        "<h2>{4}</h2>\n{5}{6}</section>\n{7}{8}</main>\n{9}</div>\n",
+        code_of(language), languages_html(language), plain(lesson.title.in(language)), texts.introduction,
+        words::kStep.in(language), controls_html(lesson, wish.settings, offer, sides.now, language), shown,
+        texts.questions, texts.exercises, foot(language));
+  }
+  Json start{{"language", code_of(dress.language)},
+             {"lesson", lesson.name},
+             {"device", lab.device().name},
+             {"settings", json_of(wish.settings)},
+             {"a", wish.a ? json_of(*wish.a) : Json()},
+             {"block", wish.place.cta.value},
+             {"warp", wish.place.warp.value},
+             {"access", sides.now.selection.access},
+             {"count", sides.now.selection.timeline.size()}};
+  handout.html += scripts(start, dress, files ? &*files : nullptr) + "</body>\n</html>\n";
+  return handout;
+}
+
+Result<Handout> handout_of_run(const Side& side, const std::string& title, const Dress& dress) {
+  Handout handout;
+  handout.html = head(title, dress);
+  const auto select = [&](uint32_t n) -> Result<Sides> {
+    Sides sides{side, {}};
+    const pipeline::Selection& at = side.selection;
+    sides.now.selection = pipeline::select(*side.run, {at.cta, at.warp, n}, side.device.compute_capability);
+    return sides;
+  };
+  for (const Language language :
+       dress.language == Language::French ? std::array{Language::French, Language::English} : kLanguages) {
+    Look look;
+    look.language = language;
+    const Sides sides{side, {}};
+    TRY(const std::string stills, stills_html(sides, look, select));
+    TRY(const std::string shown, sides_html(sides, look, stills));
+    handout.html += fmt::format(
+        "<div class=\"view\" lang=\"{0}\" id=\"{0}\">\n{1}<main>\n<h1>{2}</h1>\n<section "
+        "class=\"lab\">\n<h2>{3}</h2>\n"
+        "{4}{5}</section>\n</main>\n{6}</div>\n",
+        code_of(language), languages_html(language), plain(title), words::kStep.in(language),
+        stepper_html(side, language), shown, foot(language));
+  }
+  Json start{{"language", code_of(dress.language)},
+             {"access", side.selection.access},
+             {"count", side.selection.timeline.size()}};
+  handout.html += scripts(start, dress, nullptr) + "</body>\n</html>\n";
+  return handout;
+}
+
+std::string index_page(const std::vector<Listed>& pages, const Dress& dress) {
+  std::string html = head(dress.language == Language::French ? "Leçons" : "Lessons", dress) + "<main>\n";
+  html += "<h1>Lanescope</h1>\n<ul class=\"pages\">\n";
+  for (const Listed& page : pages)
+    html += fmt::format(
+        "<li><a href=\"{0}\">{1}</a> · <a href=\"{0}#fr\" lang=\"fr\" hreflang=\"fr\">{2}</a></li>\n",
+        plain(page.file), plain(page.title.english), plain(page.title.french));
+  return html + fmt::format("</ul>\n</main>\n{}</body>\n</html>\n", foot(dress.language));
+}
+
+}  // namespace lanescope::handout

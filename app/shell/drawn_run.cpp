@@ -1,0 +1,40 @@
+#include "shell/drawn_run.h"
+
+#include "export/trace_file.h"
+#include "pipeline/program_run.h"
+#include "pipeline/saved_trace.h"
+
+#include <utility>
+
+namespace lanescope::shell {
+
+namespace fs = std::filesystem;
+
+Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
+  if (fs::path(arguments.file).extension() != ".lane") {
+    TRY(auto program, run_launch(arguments, paths, ProgramCommand::Output::Output));
+    if (program) {
+      auto launch = program->launch;
+      model::Device device = program->device;
+      return DrawnRun{std::move(launch), std::move(device), std::move(program)};
+    }
+    TRY(const Finished finished, run_request(arguments, paths));
+    return DrawnRun{finished.run, finished.request.device};
+  }
+  TRY_VOID(check_level(arguments));
+  // Of a launch that `lanescope run` kept: the device that the program saw.
+  const fs::path folder = fs::absolute(arguments.file).parent_path();
+  std::string device = arguments.device;
+  if (device.empty() && pipeline::is_program_run(folder)) {
+    TRY(const pipeline::ProgramRun run, pipeline::read_program_run(folder));
+    device = run.device;
+  }
+  if (device.empty()) device = "h200";
+  DrawnRun drawn;
+  TRY(drawn.device, model::find_device(paths.assets / "devices", device));
+  TRY(trace::Trace trace, exporting::read_trace(arguments.file));
+  drawn.run = pipeline::run_of_trace(std::move(trace), drawn.device);
+  return drawn;
+}
+
+}  // namespace lanescope::shell
