@@ -76,6 +76,20 @@ Result<void> add_file(PackedFiles& files, const fs::path& file, const std::strin
   return {};
 }
 
+/// What buffers of the lesson may begin with: the files of its folder that are neither text nor code.
+Result<void> add_contents(PackedFiles& files, const fs::path& lesson, const std::string& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(lesson, ignored)) {
+    const std::string extension = entry.path().extension().string();
+    if (!entry.is_regular_file(ignored) ||
+        !(extension == ".png" || extension == ".npy" || extension == ".raw"))
+      continue;
+    TRY(std::string bytes, read_text(entry.path()));
+    files.bytes.emplace(folder + entry.path().filename().string(), std::move(bytes));
+  }
+  return {};
+}
+
 /// The job's PTX, and that of the kernels that are run with it.
 Result<void> add_ptx(PackedFiles& files, const pipeline::Job& job, pipeline::Execution& execution,
                      std::set<std::string>& keys) {
@@ -159,6 +173,7 @@ Result<PackedFiles> files_of(const lesson::Lesson& lesson, const lesson::Setting
         const bool is_of_lesson = file.parent_path() == lesson.folder;
         TRY_VOID(add_file(files, file, (is_of_lesson ? folder : "/kernels/") + file.filename().string()));
       }
+  TRY_VOID(add_contents(files, lesson.folder, folder));
   std::set<std::string> keys;
   TRY(const auto all, settings_of_texts(lesson, start, offer));
   for (const lesson::Settings& settings : all) {

@@ -26,6 +26,7 @@ Result<Offer> parse_offer(const lesson::Lesson& lesson, const std::vector<std::s
 
 struct PackedFiles {
   std::map<std::string, std::string> texts;  // [path in the module]
+  std::map<std::string, std::string> bytes;  // of what is no text, as the picture that a buffer begins with
   size_t without_ptx = 0;                    // texts that could not be compiled here
   std::string reason;                        // of the first of those
 };

@@ -5,7 +5,8 @@
 #include "pipeline/matching_access.h"
 
 #include <algorithm>
-#include <array>
+#include <exception>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 using exporting::Json;
 
 /// Runs that are kept: those of both sides, and those before a toggle was flipped.
-constexpr size_t kKeptRuns = 4;
+constexpr size_t kKeptRuns = 3;
 /// Warp instructions after which a kernel that does not end is stopped: nobody can stop it in a page.
 constexpr uint64_t kLimitSteps = 1'000'000'000;
 
@@ -139,10 +140,20 @@ Result<Sides> Lab::show(const Wish& wish) {
 }
 
 std::string answer(Lab& lab, std::string_view request) {
+  const auto try_to = [&] {
+    const auto reply = answered(lab, Json::parse(request));
+    return text_of(reply ? *reply : Json{{"error", describe(reply.error())}});
+  };
   try {
-    auto reply = answered(lab, Json::parse(request));
-    if (reply) return text_of(*reply);
-    return text_of(Json{{"error", describe(reply.error())}});
+    try {
+      return try_to();
+    } catch (const std::bad_alloc&) {
+      lab.forget();
+      return try_to();
+    }
+  } catch (const std::bad_alloc&) {
+    return text_of(
+        Json{{"error", "this run does not fit into the memory of a browser; choose a smaller size"}});
   } catch (const std::exception& exception) {
     return text_of(Json{{"error", exception.what()}});
   }

@@ -44,6 +44,8 @@ class Lab {
   /// Errors: those of a run; Usage for a block that the grid has not. A block or warp that is beyond the end
   /// of A is its last.
   Result<Sides> show(const Wish& wish);
+  /// Drops the runs that are kept, for their memory.
+  void forget() { kept_.clear(); }
 
  private:
   struct Kept {

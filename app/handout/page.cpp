@@ -7,6 +7,7 @@
 #include "handout/prose.h"
 #include "handout/settings_json.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -16,6 +17,9 @@ namespace lanescope::handout {
 namespace {
 
 using exporting::Json;
+
+/// Accesses that are there as still pictures, around the one that is shown first: 30 KB each in a language.
+constexpr uint32_t kMostStills = 24;
 
 constexpr std::array kLanguages{Language::English, Language::French};
 
@@ -57,22 +61,33 @@ Result<std::string> sides_html(const Sides& sides, const Look& look, const std::
     }
     html += fmt::format(
         "<div class=\"side\">\n<div class=\"head\">\n{}</div>\n<div class=\"step\">\n{}</div>\n"
-        "<div class=\"text\">\n<h3>{} <code>{}</code></h3>\n<div class=\"lines\">\n{}</div>\n</div>\n"
-        "<div class=\"whole\">\n<h2>{}</h2>\n<div class=\"figures\">\n{}</div>\n</div>\n</div>\n",
-        runs[n].head, step, words::kSource.in(look.language), plain(side.run->source_name),
-        source_html(side, look.language), words::kWholeRun.in(look.language), runs[n].figures);
+        "<div class=\"text\">\n{}</div>\n<div class=\"whole\">\n<h2>{}</h2>\n<div "
+        "class=\"figures\">\n{}</div>\n"
+        "</div>\n</div>\n",
+        runs[n].head, step, source_html(side, look.language), words::kWholeRun.in(look.language),
+        runs[n].figures);
   }
   return html + "</div>\n";
 }
 
-/// Each access of the warp, folded; the one that is shown first is open. `select`: sides at an access.
+/// Each access of the warp, folded, as far as kMostStills goes; the one that is shown first is open.
+/// `select`: sides at an access.
 template <class F>
 Result<std::string> stills_html(const Sides& first, const Look& look, F&& select) {
   const pipeline::Selection& selection = first.now.selection;
-  std::string html = fmt::format("<p class=\"dim\">{}</p>\n", words::kStillsOnly.in(look.language));
-  for (uint32_t n = 0; n < selection.timeline.size(); ++n) {
+  const auto count = static_cast<uint32_t>(selection.timeline.size());
+  const uint32_t begin = std::min(selection.access - std::min(selection.access, kMostStills / 2),
+                                  count - std::min(count, kMostStills));
+  const uint32_t end = std::min(count, begin + kMostStills);
+  std::string html;
+  if (count > 0)
+    html = fmt::format("<p class=\"dim\">{}</p>\n",
+                       fmt::format(fmt::runtime(words::kStills.in(look.language)), begin + 1, end, count));
+  for (uint32_t n = begin; n < end; ++n) {
     TRY(const Sides sides, select(n));
-    TRY(const auto steps, step_html(sides, look));
+    Look of_still = look;
+    of_still.with_timeline_table = n == selection.access;
+    TRY(const auto steps, step_html(sides, of_still));
     html += fmt::format(
         "<details class=\"still\" data-access=\"{}\" data-line=\"{}\" data-a-line=\"{}\"{}>\n<summary>{} {} "
         "/ "
@@ -101,8 +116,9 @@ std::string own_script(std::string text) {
 std::string scripts(const Json& start, const Dress& dress, const PackedFiles* files) {
   std::string html = script(" type=\"application/json\" id=\"start\"", for_script(start.dump()));
   if (files != nullptr) {
-    const std::string packed =
-        deflated(Json(files->texts).dump(-1, ' ', false, Json::error_handler_t::replace));
+    Json all{{"texts", files->texts}, {"bytes", Json::object()}};
+    for (const auto& [name, bytes] : files->bytes) all["bytes"][name] = exporting::base64(bytes);
+    const std::string packed = deflated(all.dump(-1, ' ', false, Json::error_handler_t::replace));
     html += script(" type=\"text/plain\" id=\"files\"", exporting::base64(packed));
     html += script(" type=\"text/plain\" id=\"module\"", exporting::base64(dress.module->packed));
     html += script("", own_script(dress.module->script));
@@ -117,7 +133,7 @@ Result<Handout> handout_of(Lab& lab, const Wish& wish, const Offer& offer, const
   Handout handout;
   const lesson::Lesson& lesson = lab.lesson();
   TRY(const Sides sides, lab.show(wish));
-  handout.html = head(lesson.title.in(dress.language), dress);
+  handout.html = head(lesson.title.in(dress.language), dress) + "<main>\n";
   std::optional<PackedFiles> files;
   if (dress.module) {
     TRY(files, files_of(lesson, wish.settings, offer, lab.device(), options, lab.execution()));
@@ -144,8 +160,9 @@ Result<Handout> handout_of(Lab& lab, const Wish& wish, const Offer& offer, const
     if (language == dress.language)
       handout.notes.insert(handout.notes.end(), texts.notes.begin(), texts.notes.end());
     handout.html += fmt::format(
-        "<div class=\"view\" lang=\"{0}\" id=\"{0}\">\n{1}<main>\n<h1>{2}</h1>\n{3}<section class=\"lab\">\n"
-        "<h2>{4}</h2>\n{5}{6}</section>\n{7}{8}</main>\n{9}</div>\n",
+        "<div class=\"view\" lang=\"{0}\" id=\"{0}\">\n{1}<article>\n<h1>{2}</h1>\n{3}<section "
+        "class=\"lab\">\n"
+        "<h2>{4}</h2>\n{5}{6}</section>\n{7}{8}</article>\n{9}</div>\n",
         code_of(language), languages_html(language), plain(lesson.title.in(language)), texts.introduction,
         words::kStep.in(language), controls_html(lesson, wish.settings, offer, sides.now, language), shown,
         texts.questions, texts.exercises, foot(language));
@@ -159,13 +176,13 @@ Result<Handout> handout_of(Lab& lab, const Wish& wish, const Offer& offer, const
              {"warp", wish.place.warp.value},
              {"access", sides.now.selection.access},
              {"count", sides.now.selection.timeline.size()}};
-  handout.html += scripts(start, dress, files ? &*files : nullptr) + "</body>\n</html>\n";
+  handout.html += scripts(start, dress, files ? &*files : nullptr) + "</main>\n</body>\n</html>\n";
   return handout;
 }
 
 Result<Handout> handout_of_run(const Side& side, const std::string& title, const Dress& dress) {
   Handout handout;
-  handout.html = head(title, dress);
+  handout.html = head(title, dress) + "<main>\n";
   const auto select = [&](uint32_t n) -> Result<Sides> {
     Sides sides{side, {}};
     const pipeline::Selection& at = side.selection;
@@ -180,16 +197,16 @@ Result<Handout> handout_of_run(const Side& side, const std::string& title, const
     TRY(const std::string stills, stills_html(sides, look, select));
     TRY(const std::string shown, sides_html(sides, look, stills));
     handout.html += fmt::format(
-        "<div class=\"view\" lang=\"{0}\" id=\"{0}\">\n{1}<main>\n<h1>{2}</h1>\n<section "
+        "<div class=\"view\" lang=\"{0}\" id=\"{0}\">\n{1}<article>\n<h1>{2}</h1>\n<section "
         "class=\"lab\">\n<h2>{3}</h2>\n"
-        "{4}{5}</section>\n</main>\n{6}</div>\n",
+        "{4}{5}</section>\n</article>\n{6}</div>\n",
         code_of(language), languages_html(language), plain(title), words::kStep.in(language),
         stepper_html(side, language), shown, foot(language));
   }
   Json start{{"language", code_of(dress.language)},
              {"access", side.selection.access},
              {"count", side.selection.timeline.size()}};
-  handout.html += scripts(start, dress, nullptr) + "</body>\n</html>\n";
+  handout.html += scripts(start, dress, nullptr) + "</main>\n</body>\n</html>\n";
   return handout;
 }
 
@@ -200,7 +217,7 @@ std::string index_page(const std::vector<Listed>& pages, const Dress& dress) {
     html += fmt::format(
         "<li><a href=\"{0}\">{1}</a> · <a href=\"{0}#fr\" lang=\"fr\" hreflang=\"fr\">{2}</a></li>\n",
         plain(page.file), plain(page.title.english), plain(page.title.french));
-  return html + fmt::format("</ul>\n</main>\n{}</body>\n</html>\n", foot(dress.language));
+  return html + fmt::format("</ul>\n{}</main>\n</body>\n</html>\n", foot(dress.language));
 }
 
 }  // namespace lanescope::handout

@@ -96,12 +96,13 @@ plot::Frame frame_of(const Drawing& drawing, float width, Language language) {
 
 /// [now, a] The figures of both, where those of one name have the same scale.
 Result<std::vector<std::string>> figures_html(const std::vector<Drawing>& now, const std::vector<Drawing>* a,
-                                              float width, Language language) {
+                                              float width, const Look& look) {
   std::vector<std::string> html(a == nullptr ? 1 : 2);
   const auto add = [&](const Drawing& drawing, const plot::Scale& scale, size_t n) -> Result<void> {
-    plot::Frame frame = frame_of(drawing, width, language);
+    plot::Frame frame = frame_of(drawing, width, look.language);
     frame.scale = scale;
-    TRY(const plot::Figure figure, drawing.draw(frame));
+    TRY(plot::Figure figure, drawing.draw(frame));
+    if (drawing.name == "timeline" && !look.with_timeline_table) figure.table.rows.clear();
     TRY(const std::string drawn, figure_html(figure));
     html[n] += drawn;
     return {};
@@ -110,7 +111,7 @@ Result<std::vector<std::string>> figures_html(const std::vector<Drawing>& now, c
     if (drawings == nullptr) return {};
     const auto found = std::ranges::find(*drawings, name, &Drawing::name);
     if (found == drawings->end()) return {};
-    const auto figure = found->draw(frame_of(*found, width, language));
+    const auto figure = found->draw(frame_of(*found, width, look.language));
     return figure ? figure->scale : plot::Scale{};
   };
   for (const Drawing& drawing : now) TRY_VOID(add(drawing, scale_of(a, drawing.name), 0));
@@ -167,7 +168,7 @@ Result<std::vector<RunHtml>> run_html(const Sides& sides, const Look& look) {
   const std::vector<Drawing> now = drawings_of_run(sides.now, a);
   const std::vector<Drawing> other = a == nullptr ? std::vector<Drawing>() : drawings_of_run(*a, nullptr);
   TRY(std::vector<std::string> figures,
-      figures_html(now, a == nullptr ? nullptr : &other, look.whole_width, look.language));
+      figures_html(now, a == nullptr ? nullptr : &other, look.whole_width, look));
   std::vector<RunHtml> html;
   for (size_t n = 0; n < figures.size(); ++n) {
     const Side& side = n == 0 ? sides.now : *a;
@@ -184,7 +185,7 @@ Result<std::vector<std::string>> step_html(const Sides& sides, const Look& look)
   const std::vector<Drawing> now = drawings_of_step(sides.now);
   const std::vector<Drawing> other = a == nullptr ? std::vector<Drawing>() : drawings_of_step(*a);
   TRY(std::vector<std::string> html,
-      figures_html(now, a == nullptr ? nullptr : &other, look.step_width, look.language));
+      figures_html(now, a == nullptr ? nullptr : &other, look.step_width, look));
   for (size_t n = 0; n < html.size(); ++n) {
     const Side& side = n == 0 ? sides.now : *a;
     const pipeline::Selection& selection = side.selection;
@@ -203,9 +204,13 @@ Result<std::vector<std::string>> step_html(const Sides& sides, const Look& look)
 }
 
 std::string source_html(const Side& side, Language language) {
+  if (side.run->source_text.empty()) return {};
+  const std::string name = plain(side.run->source_name);
   std::string html = fmt::format(
-      "<pre class=\"source\" tabindex=\"0\" role=\"group\" aria-label=\"{} {}\" lang=\"en\"><code>",
-      words::kSource.in(language), plain(side.run->source_name));
+      "<h3>{0} <code>{1}</code></h3>\n<div class=\"lines\">\n<pre class=\"source\" tabindex=\"0\" "
+      "role=\"group\" "
+      "aria-label=\"{0} {1}\" lang=\"en\"><code>",
+      words::kSource.in(language), name);
   const int at = line_of(side);
   std::string_view rest = side.run->source_text;
   const std::string text = lesson::without_marks(rest);
@@ -216,7 +221,7 @@ std::string source_html(const Side& side, Language language) {
                         plain(rest.substr(0, end)));
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
   }
-  return html + "</code></pre>\n";
+  return html + "</code></pre>\n</div>\n";
 }
 
 }  // namespace lanescope::handout

@@ -29,6 +29,7 @@ struct Side {
 struct Look {
   Language language = Language::English;
   float step_width = 720, whole_width = 720;  // of a picture of a step or of the whole run, in points
+  bool with_timeline_table = true;            // which is the same for all accesses of a warp
 };
 
 /// Widths that pictures have: a request for less or more gets the nearest.
@@ -57,7 +58,8 @@ Result<std::vector<RunHtml>> run_html(const Sides& sides, const Look& look);
 /// [now, a] What the selected access does: a sentence, the warp's accesses, banks and sectors.
 Result<std::vector<std::string>> step_html(const Sides& sides, const Look& look);
 
-/// The source with a number for each line; the line of the selected access is marked.
+/// The source under its name, with a number for each line; the line of the selected access is marked. Empty
+/// where a saved trace has no source.
 std::string source_html(const Side& side, Language language);
 
 }  // namespace lanescope::handout

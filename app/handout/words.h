@@ -51,9 +51,8 @@ inline constexpr Bilingual kStepNote{
     "Les comptes sont ceux du PTX, à partir de l’adresse de chaque voie ; le kernel a été exécuté par un "
     "émulateur et non sur un "
     "GPU."};
-inline constexpr Bilingual kStillsOnly{"This page has the accesses of one warp as still pictures.",
-                                       "Cette page a les accès d’un warp en images fixes."};
-inline constexpr Bilingual kLoading{"The stepper is loading.", "Le pas à pas se charge."};
+inline constexpr Bilingual kStills{"Still pictures of the warp’s accesses {} to {}, of {}.",
+                                   "Images fixes des accès {} à {} du warp, sur {}."};
 }  // namespace words
 
 }  // namespace lanescope::handout

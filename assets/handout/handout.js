@@ -48,9 +48,8 @@ const sideOf = (root, n) => {
 };
 
 const mark = (side, line) => {
-  const lines = side.querySelector(".lines");
-  lines.querySelector(".at")?.classList.remove("at");
-  const at = lines.querySelector(`[data-line="${line}"]`);
+  side.querySelector(".lines .at")?.classList.remove("at");
+  const at = side.querySelector(`.lines [data-line="${line}"]`);
   if (!at) return;
   at.classList.add("at");
   const source = at.closest(".source");
@@ -98,7 +97,7 @@ const ask = (change, whole) => {
     side.querySelector(".step").innerHTML = step;
     if (whole) {
       side.querySelector(".head").innerHTML = answer.head[n];
-      side.querySelector(".lines").innerHTML = answer.source[n];
+      side.querySelector(".text").innerHTML = answer.source[n];
       side.querySelector(".figures").innerHTML = answer.figures[n];
     }
     mark(side, n === 0 ? answer.line : answer.a_line);
@@ -122,10 +121,18 @@ const showStill = () => {
   }
 };
 
+// The first and the last access that can be shown: without the module those that the page has as pictures.
+const bounds = () => {
+  if (module) return [0, shown.count - 1];
+  const stills = [...view().querySelectorAll("details.still")].map((one) => Number(one.dataset.access));
+  return [stills[0] ?? 0, stills.at(-1) ?? -1];
+};
+
 const step = (to) => {
-  const last = shown.count - 1;
-  const access = {first: 0, previous: shown.access - 1, next: shown.access + 1, last}[to] ?? to;
-  if (last < 0 || access < 0 || access > last || access === shown.access) return;
+  const [first, last] = bounds();
+  if (last < first) return;
+  const access = Math.min(last, Math.max(first, {first, previous: shown.access - 1, next: shown.access + 1, last}[to] ?? to));
+  if (access === shown.access) return showPlace(view());
   shown.access = access;
   if (module) ask(null, false); else showStill();
 };
@@ -178,7 +185,8 @@ for (const root of views) {
   for (const button of root.querySelectorAll("[data-to]")) button.addEventListener("click", () => step(button.dataset.to));
   root.querySelector("[data-access]").addEventListener("input", (event) => step(Number(event.target.value) - 1));
   for (const list of root.querySelectorAll("[data-toggle]"))
-    list.addEventListener("change", () => choose([list.dataset.toggle, list.value], {access: null}));
+    list.addEventListener("change", () =>
+      choose([list.dataset.toggle, list.value], list.dataset.toggle === "kernel" ? {access: null} : {}));
   for (const field of root.querySelectorAll("[data-place]"))
     field.addEventListener("change", () => choose(null, {[field.dataset.place]: Math.max(0, Math.floor(Number(field.value) || 0)), access: null}));
   root.querySelector("[data-compare]")?.addEventListener("change", (event) =>
@@ -186,7 +194,7 @@ for (const root of views) {
   root.querySelector("form")?.addEventListener("submit", (event) => event.preventDefault());
   root.querySelector("[data-language]").addEventListener("click", (event) => {
     event.preventDefault();
-    history.replaceState(null, "", "#" + event.target.dataset.language);
+    try { history.replaceState(null, "", "#" + event.target.dataset.language); } catch { /* a frame has no address */ }
     showLanguage(event.target.dataset.language);
   });
   for (const question of root.querySelectorAll(".question")) {
@@ -229,19 +237,20 @@ const showStepper = () => {
 let canStep = false;
 
 const inflated = async (id, format) => {
-  const text = atob(document.getElementById(id).textContent);
-  const bytes = Uint8Array.from(text, (one) => one.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
+  const stream = new Blob([bytesOf(document.getElementById(id).textContent)]).stream().pipeThrough(new DecompressionStream(format));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
+
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
 
 const load = async () => {
   say(told("loading"));
   const [wasmBinary, files] = await Promise.all([inflated("module", "gzip"), inflated("files", "deflate")]);
   const made = await self.lanescopeHandout({wasmBinary, print: console.log, printErr: console.warn});
-  for (const [name, text] of Object.entries(JSON.parse(new TextDecoder().decode(files)))) {
+  const {texts, bytes} = JSON.parse(new TextDecoder().decode(files));
+  for (const [name, content] of [...Object.entries(texts), ...Object.entries(bytes).map(([name, one]) => [name, bytesOf(one)])]) {
     made.FS.mkdirTree(name.slice(0, name.lastIndexOf("/")));
-    made.FS.writeFile(name, text);
+    made.FS.writeFile(name, content);
   }
   const problem = made.ccall("lanescope_open", "string", ["string", "string"], [start.lesson, start.device]);
   if (problem) throw new Error(problem);

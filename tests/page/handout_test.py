@@ -100,6 +100,7 @@ class Handout(unittest.TestCase):
             page.choose("size", "1024")
             self.assertEqual(page.view("return view.querySelector('[data-place=block]').max;"), "1023")
             page.choose("kernel", "naive")
+            self.assertEqual(page.text(".text h3 code"), "transpose_naive.cu")
             self.assertTrue(page.view("return view.querySelector('[data-toggle=padding]').disabled;"))
             self.quiet(page)
 
@@ -126,7 +127,9 @@ class Handout(unittest.TestCase):
             self.assertEqual(page.view("return view.querySelectorAll('.side').length;"), 2)
             self.assertEqual(page.view("return [...view.querySelectorAll('.what .letter')].map(one => one.textContent).join();"), "B,A")
             places = page.view("return [...view.querySelectorAll('.side')].map(one => one.getBoundingClientRect().left);")
-            self.assertLess(places[0], places[1])
+            self.assertLess(places[1], places[0])  # A is on the left
+            tops = page.view("return [...view.querySelectorAll('.step')].map(one => one.getBoundingClientRect().top);")
+            self.assertEqual(tops[0], tops[1])
             page.view("view.querySelector('[data-compare]').click();")
             self.assertEqual(page.view("return view.querySelectorAll('.side').length;"), 1)
             self.quiet(page)
@@ -239,6 +242,19 @@ class Handout(unittest.TestCase):
         with Page() as page:
             page.ready()
             self.assertLess(step_milliseconds(page), 100)  # 16 on a machine that does nothing else
+
+    def test_each_lesson_runs_in_its_page(self):
+        folder = pathlib.Path(FOLDER.name) / "all"
+        subprocess.run([PROGRAM, "handout", "--all", "-o", folder], check=True, capture_output=True)
+        pages = sorted(set(folder.glob("*.html")) - {folder / "index.html"})
+        self.assertGreater(len(pages), 13)
+        with chromium.Browser(width=390, height=844) as browser:
+            for page in pages:
+                browser.open(page.as_uri())
+                browser.wait_for(f"location.pathname.endsWith('{page.name}') && self.lanescopeReady > 0", 60)
+                self.assertLessEqual(browser.evaluate("document.documentElement.scrollWidth"), 390, page.name)
+            self.assertEqual(browser.console, [])
+            self.assertEqual([one for one in browser.requests if not one.startswith(("file:", "data:", "blob:"))], [])
 
     def test_axe_finds_nothing(self):
         script = axe_script()

@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import weakref
 
-from lanescope import arrays, figures, program, report
+from lanescope import arrays, figures, program, report, stepper
 
 FILE = "cell.cu"
 SECONDS = 600
@@ -110,6 +110,10 @@ class Launch:
         if name not in figures.NAMES:
             raise program.LanescopeError(f"there is no figure '{name}'; there are {', '.join(figures.NAMES)}")
         return Figure(figures.draw(self.saved, name, theme, size, self.json["device"]))
+
+    def stepper(self, warp=0, block=(0, 0, 0)):
+        """The accesses of a warp, step by step, which a notebook shows. `block`: X, Y, Z."""
+        return stepper.stepper(self, warp, block)
 
     def __repr__(self):
         return self.text

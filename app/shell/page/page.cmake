@@ -26,4 +26,4 @@ endif()
 add_executable(handout ${shell}/page/handout_module.cpp)
 target_link_libraries(handout PRIVATE lanescope_handout)
 target_link_options(handout PRIVATE -sMODULARIZE=1 -sEXPORT_NAME=lanescopeHandout -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB
-  -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=4MB -sENVIRONMENT=web,node -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS)
+  -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=4MB -sENVIRONMENT=web,node -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS)

@@ -44,6 +44,15 @@ TEST_F(HandoutFiles, have_the_ptx_of_what_is_offered) {
   EXPECT_EQ(texts_of({"padding=0,1", "swizzle"}), 8u);
 }
 
+/// The lesson begins with a photograph, and draws nothing without it.
+TEST_F(HandoutFiles, have_the_picture_that_a_buffer_begins_with) {
+  lesson_ = *lesson::find_lesson(options_.assets / "lessons", "sobel");
+  const PackedFiles files =
+      *files_of(lesson_, lesson::initial_settings(lesson_), {},
+                *model::find_device(options_.assets / "devices", "h200"), options_, execution_);
+  EXPECT_EQ(files.bytes.at("/assets/lessons/sobel/picture.png").substr(1, 3), "PNG");
+}
+
 TEST_F(HandoutFiles, an_offer_is_what_the_author_names) {
   EXPECT_THAT(
       *parse_offer(lesson_, {"swizzle", "size=128,100"}),

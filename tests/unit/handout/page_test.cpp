@@ -51,7 +51,9 @@ TEST_F(HandoutPage, has_both_languages_questions_with_answers_and_tasks) {
         "Its numbers as a table"})
     EXPECT_TRUE(has_part(made.html, text)) << text;
   EXPECT_EQ(count_of(made.html, "<section class=\"question\""), 8u);
-  EXPECT_EQ(count_of(made.html, "<main>"), 2u);
+  EXPECT_EQ(count_of(made.html, "<article>"), 2u);
+  EXPECT_EQ(count_of(made.html, "<main>"), 1u);
+  EXPECT_EQ(count_of(made.html, "</main>"), 1u);
 }
 
 TEST_F(HandoutPage, with_the_module_it_has_the_first_access_and_what_the_module_reads) {
@@ -66,6 +68,19 @@ TEST_F(HandoutPage, without_the_module_each_access_is_a_still_picture) {
   EXPECT_EQ(count_of(html, "class=\"still\""), 2 * 16u);
   EXPECT_EQ(count_of(html, "\" open>"), 2u);
   EXPECT_FALSE(has_part(html, "id=\"module\""));
+}
+
+/// Each thread of rows_columns' first kernel reads a row: far more accesses than a page can show.
+TEST_F(HandoutPage, of_a_long_warp_there_are_24_still_pictures_around_the_first_shown) {
+  Lab lab(options_,
+          std::make_shared<const lesson::Lesson>(
+              *lesson::find_lesson(options_.assets / "lessons", "rows_columns")),
+          *model::find_device(options_.assets / "devices", "h200"));
+  const Wish wish{.settings = lesson::initial_settings(lab.lesson()), .a = {}, .place = {{}, {}, 100}};
+  const std::string html = handout_of(lab, wish, {}, {}, options_)->html;
+  EXPECT_EQ(count_of(html, "class=\"still\""), 2 * 24u);
+  EXPECT_TRUE(has_part(html, "Still pictures of the warp’s accesses 89 to 112, of "));
+  EXPECT_TRUE(has_part(html, "data-access=\"88\""));
 }
 
 TEST(HandoutIndex, links_to_each_page_in_both_languages) {
