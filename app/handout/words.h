@@ -48,7 +48,7 @@ inline constexpr Bilingual kHowToUse{
 inline constexpr Bilingual kStepNote{
     "Counts are those of the PTX, from the address of every lane; the kernel ran in an emulator, not on a "
     "GPU.",
-    "Les comptes sont ceux du PTX, à partir de l’adresse de chaque voie ; le kernel a été exécuté par un "
+    "Les comptes sont ceux du PTX, à partir de l’adresse de chaque lane ; le kernel a été exécuté par un "
     "émulateur et non sur un "
     "GPU."};
 inline constexpr Bilingual kStills{"Still pictures of the warp’s accesses {} to {}, of {}.",

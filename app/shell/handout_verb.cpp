@@ -86,6 +86,17 @@ Result<lesson::Settings> settings_of_a(const lesson::Lesson& lesson, lesson::Set
   return settings;
 }
 
+/// Whether the warp and the access that the arguments name are there. Errors: Usage.
+Result<void> check_shown(const HandoutArguments& arguments, const pipeline::Selection& selection) {
+  if (arguments.warp >= selection.warps)
+    return fail(ErrorKind::Usage, fmt::format("--warp {}: the block has {} warps, counted from 0",
+                                              arguments.warp, selection.warps));
+  if (arguments.access && *arguments.access >= selection.timeline.size())
+    return fail(ErrorKind::Usage, fmt::format("--access {}: the warp made {} accesses, counted from 0",
+                                              *arguments.access, selection.timeline.size()));
+  return {};
+}
+
 void say_notes(const handout::Handout& handout) {
   for (const std::string& note : handout.notes)
     fmt::print(stderr, "note: {}\n", without_control_characters(note));
@@ -110,6 +121,8 @@ Result<lesson::Words> write_lesson(const HandoutArguments& arguments, const hand
   lesson::Words title = chosen.lesson.title;
   handout::Lab lab(options, std::make_shared<const lesson::Lesson>(std::move(chosen.lesson)),
                    std::move(device));
+  TRY(const handout::Sides first, lab.show(wish));
+  TRY_VOID(check_shown(arguments, first.now.selection));
   TRY(const handout::Handout made, handout::handout_of(lab, wish, offer, dress, options));
   TRY_VOID(write_file(file, made.html));
   say_notes(made);
@@ -146,6 +159,7 @@ Result<int> write_run(HandoutArguments& arguments, const handout::Dress& dress, 
   pipeline::SelectionRequest wanted{.cta = {}, .warp = WarpId{arguments.warp}};
   TRY(wanted.cta, parse_block(arguments.cta, run.trace->grid));
   side.selection = pipeline::select(run, wanted, drawn.device.compute_capability);
+  TRY_VOID(check_shown(arguments, side.selection));
   wanted.access = arguments.access.value_or(handout::first_shown_access(side.selection));
   side.selection = pipeline::select(run, wanted, drawn.device.compute_capability);
   const std::string title = fs::path(arguments.run.file).filename().string();

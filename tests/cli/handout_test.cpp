@@ -90,6 +90,11 @@ TEST_F(HandoutVerb, refuses_what_it_cannot_make_with_one_sentence) {
               HasSubstr("TOGGLE=VALUE"));
   EXPECT_THAT(refusal({"--all", "--lesson", "transpose", "-o", path("d")}), HasSubstr("--lesson"));
   EXPECT_THAT(refusal({"k.cu", "--toggle", "padding", "-o", path("t.html")}), HasSubstr("--lesson NAME"));
+  EXPECT_THAT(refusal({"--lesson", "transpose", "--set", "size=128", "--warp", "8", "-o", path("t.html")}),
+              HasSubstr("8 warps"));
+  EXPECT_THAT(refusal({"--lesson", "transpose", "--set", "size=128", "--access", "16", "-o", path("t.html")}),
+              HasSubstr("16 accesses"));
+  EXPECT_THAT(refusal({"--lesson", "transpose", "--cta", "99,0,0", "-o", path("t.html")}), HasSubstr("99"));
   EXPECT_FALSE(fs::exists(path("t.html")));
 }
 
