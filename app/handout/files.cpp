@@ -91,18 +91,18 @@ Result<void> add_contents(PackedFiles& files, const fs::path& lesson, const std:
 }
 
 /// The job's PTX, and that of the kernels that are run with it.
-Result<void> add_ptx(PackedFiles& files, const pipeline::Job& job, pipeline::Execution& execution,
-                     std::set<std::string>& keys) {
+Result<void> add_ptx(PackedFiles& files, const pipeline::Job& job, const std::string& lesson,
+                     pipeline::Execution& execution, std::set<std::string>& keys) {
   const std::string key = compile::content_key(job.source, job.options, "");
   if (keys.insert(key).second) {
     if (const auto ptx = execution.compiler().ptx_text(job)) {
-      files.texts.emplace(fmt::format("/assets/ptx/{}/{}.ptx", job.lesson, key),
+      files.texts.emplace(fmt::format("/assets/ptx/{}/{}.ptx", lesson, key),
                           pipeline::stored_text(job, *ptx));
     } else if (files.without_ptx++ == 0) {
       files.reason = describe(ptx.error());
     }
   }
-  for (const pipeline::Job& before : job.before) TRY_VOID(add_ptx(files, before, execution, keys));
+  for (const pipeline::Job& before : job.before) TRY_VOID(add_ptx(files, before, lesson, execution, keys));
   return {};
 }
 
@@ -178,10 +178,10 @@ Result<PackedFiles> files_of(const lesson::Lesson& lesson, const lesson::Setting
   TRY(const auto all, settings_of_texts(lesson, start, offer));
   for (const lesson::Settings& settings : all) {
     TRY(const pipeline::Job job, pipeline::job_of(lesson, settings, options, nullptr, lesson::Filling::None));
-    TRY_VOID(add_ptx(files, job, execution, keys));
+    TRY_VOID(add_ptx(files, job, lesson.name, execution, keys));
     if (const auto reference = settings_of_reference(lesson, settings)) {
       TRY(const pipeline::Job its, pipeline::text_job_of(lesson, *reference, options));
-      TRY_VOID(add_ptx(files, its, execution, keys));
+      TRY_VOID(add_ptx(files, its, lesson.name, execution, keys));
     }
   }
   return files;

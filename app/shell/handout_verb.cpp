@@ -5,6 +5,7 @@
 #include "handout/page.h"
 #include "shell/drawn_run.h"
 #include "shell/findings.h"
+#include "shell/handout_session.h"
 #include "shell/output_arguments.h"
 #include "shell/verbs.h"
 
@@ -68,7 +69,7 @@ Result<void> check(const HandoutArguments& arguments) {
                 fmt::format("a handout is written as .html; '{}' has another extension", arguments.output));
   if (arguments.run.lesson.empty())
     for (const char* option : {"--toggle", "--against"})
-      if (verb.has(option))
+      if (verb.has(option) && !(is_saved_session(arguments.run.file) && option[2] == 't'))
         return fail(ErrorKind::Usage, fmt::format("{} is of a lesson's toggles; add --lesson NAME", option));
   return check_place(arguments.output);
 }
@@ -102,11 +103,8 @@ void say_notes(const handout::Handout& handout) {
     fmt::print(stderr, "note: {}\n", without_control_characters(note));
 }
 
-Result<lesson::Words> write_lesson(const HandoutArguments& arguments, const handout::Dress& dress,
-                                   const Paths& paths, const fs::path& file) {
+Result<FirstView> view_of_lesson(const HandoutArguments& arguments, const Paths& paths) {
   TRY(ChosenLesson chosen, lesson_of(arguments.run, paths));
-  const pipeline::Options options = session_options(paths);
-  TRY(const handout::Offer offer, handout::parse_offer(chosen.lesson, arguments.toggles));
   const std::string own_device = chosen.lesson.device.empty() ? "h200" : chosen.lesson.device;
   TRY(auto device, model::find_device(paths.assets / "devices",
                                       arguments.run.device.empty() ? own_device : arguments.run.device));
@@ -114,16 +112,23 @@ Result<lesson::Words> write_lesson(const HandoutArguments& arguments, const hand
   if (!arguments.against.empty()) {
     TRY(wish.a, settings_of_a(chosen.lesson, chosen.settings, arguments.against));
   }
-  TRY(const pipeline::Job job,
-      pipeline::job_of(chosen.lesson, chosen.settings, options, nullptr, lesson::Filling::None));
+  TRY(const pipeline::Job job, pipeline::job_of(chosen.lesson, chosen.settings, session_options(paths),
+                                                nullptr, lesson::Filling::None));
   TRY(const CtaId cta, parse_block(arguments.cta, job.launch->grid));
   wish.place = {cta, WarpId{arguments.warp}, arguments.access};
-  lesson::Words title = chosen.lesson.title;
-  handout::Lab lab(options, std::make_shared<const lesson::Lesson>(std::move(chosen.lesson)),
-                   std::move(device));
-  TRY(const handout::Sides first, lab.show(wish));
+  return FirstView{std::move(chosen.lesson), std::move(device), std::move(wish)};
+}
+
+Result<lesson::Words> write_lesson(const HandoutArguments& arguments, FirstView view,
+                                   const handout::Dress& dress, const Paths& paths, const fs::path& file) {
+  const pipeline::Options options = session_options(paths);
+  TRY(const handout::Offer offer, handout::parse_offer(view.lesson, arguments.toggles));
+  lesson::Words title = view.lesson.title;
+  handout::Lab lab(options, std::make_shared<const lesson::Lesson>(std::move(view.lesson)),
+                   std::move(view.device));
+  TRY(const handout::Sides first, lab.show(view.wish));
   TRY_VOID(check_shown(arguments, first.now.selection));
-  TRY(const handout::Handout made, handout::handout_of(lab, wish, offer, dress, options));
+  TRY(const handout::Handout made, handout::handout_of(lab, view.wish, offer, dress, options));
   TRY_VOID(write_file(file, made.html));
   say_notes(made);
   return title;
@@ -140,7 +145,8 @@ Result<int> write_all(HandoutArguments arguments, const handout::Dress& dress, c
   for (const std::string& name : lesson::lesson_names(paths.assets / "lessons")) {
     arguments.run.lesson = name;
     const std::string file = name + ".html";
-    TRY(lesson::Words title, write_lesson(arguments, dress, paths, folder / file));
+    TRY(FirstView view, view_of_lesson(arguments, paths));
+    TRY(lesson::Words title, write_lesson(arguments, std::move(view), dress, paths, folder / file));
     pages.push_back({file, std::move(title)});
     fmt::print("{}\n", (folder / file).string());
   }
@@ -177,7 +183,9 @@ Result<int> make_handout(HandoutArguments arguments, const Paths& paths) {
   }
   TRY_VOID(check(arguments));
   TRY(const handout::Dress dress, dress_of(arguments, paths));
-  if (arguments.run.lesson.empty() && !arguments.all) return write_run(arguments, dress, paths);
+  const bool is_session = is_saved_session(arguments.run.file);
+  if (arguments.run.lesson.empty() && !arguments.all && !is_session)
+    return write_run(arguments, dress, paths);
   if (!dress.module && !arguments.stills)
     fmt::print(
         stderr,
@@ -185,7 +193,9 @@ Result<int> make_handout(HandoutArguments arguments, const Paths& paths) {
         "found; app/page build makes it\n",
         (paths.project / (paths.place == Place::Project ? "dist/page" : "page") / "handout").string());
   if (arguments.all) return write_all(arguments, dress, paths);
-  TRY_VOID(write_lesson(arguments, dress, paths, arguments.output));
+  TRY(FirstView view,
+      is_session ? view_of_session(arguments.run.file, paths) : view_of_lesson(arguments, paths));
+  TRY_VOID(write_lesson(arguments, std::move(view), dress, paths, arguments.output));
   fmt::print("{}\n", arguments.output);
   return 0;
 }

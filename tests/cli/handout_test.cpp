@@ -80,6 +80,21 @@ TEST_F(HandoutVerb, reads_a_saved_trace) {
   EXPECT_THAT(text_of(path("t.html")), HasSubstr("32 wavefronts; ideal 1"));
 }
 
+/// Padding 1 at the read of a column, and the run without padding as A.
+TEST_F(HandoutVerb, shows_what_a_saved_session_shows) {
+  std::ofstream(folder_ / "s.lanescope")
+      << "lanescope_session = 1\n[present]\nlesson = \"transpose\"\nkernel = \"padded\"\n"
+         "toggles = { size = \"128\" }\ndevice = \"h200\"\nblock = 3\nwarp = 2\naccess = 8\n"
+         "[pinned]\nlesson = \"transpose\"\nkernel = \"tiled\"\n"
+         "toggles = { size = \"128\" }\ndevice = \"h200\"\n";
+  const Finished done = handout({path("s.lanescope"), "--stills", "-o", path("s.html")});
+  EXPECT_EQ(done.status, 0) << done.error;
+  const std::string html = text_of(path("s.html"));
+  EXPECT_NE(html.find("block (3, 0) · warp 2 · access 9 of 16"), std::string::npos);
+  EXPECT_NE(html.find("1 wavefront; ideal 1"), std::string::npos);
+  EXPECT_NE(html.find("32 wavefronts; ideal 1"), std::string::npos);
+}
+
 TEST_F(HandoutVerb, refuses_what_it_cannot_make_with_one_sentence) {
   EXPECT_THAT(refusal({"--lesson", "transpose"}), HasSubstr("-o is missing"));
   EXPECT_THAT(refusal({"--lesson", "transpose", "-o", path("t.pdf")}), HasSubstr(".html"));

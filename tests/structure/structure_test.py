@@ -231,9 +231,9 @@ class Structure(unittest.TestCase):
                                   and any(path.parent.is_relative_to(APP / "driver" / part) for part in ("client", "libraries")))])
 
     def test_the_command_line_uses_no_interactive_state(self):
-        """Apart from the window, the page, its screenshots, figures and lectures, nothing of shell includes session or view, directly or through others."""
+        """Apart from the window, the page, its screenshots, figures, lectures and saved sessions, nothing of shell includes session or view, directly or through others."""
         window = {f"shell/{name}" for name in ("screenshot_verb.cpp", "lecture_verb.cpp", "lecture_slides.h", "lecture_slides.cpp",
-                                             "shown_figure.cpp")}
+                                             "shown_figure.cpp", "handout_session.cpp")}
         included = {}
         for path, _, kind, name in self.each_include():
             included.setdefault(str(path.relative_to(APP)), []).extend([name] if kind == '"' else [])
