@@ -224,9 +224,10 @@ void add_handout_verb(const Verb& program, Action& action) {
   verb.add("--language", arguments->language, "that the page opens in: en or fr; it has both")
       .one_of({"en", "fr"});
   verb.set_footer(
-      "A lesson's page runs its kernel in the reader's browser, for each toggle; a page of a file has still "
-      "pictures\n"
-      "of the accesses of one warp.\n"
+      "A lesson's page runs its kernel in the reader's browser, for each toggle. FILE may also be a saved "
+      "session\n"
+      "of a lesson (.lanescope). A page of a source, PTX or a saved trace (.lane) has still pictures of the\n"
+      "accesses of one warp.\n"
       "Examples:\n"
       "  lanescope handout --lesson transpose -o transpose.html\n"
       "  lanescope handout --lesson transpose --toggle padding --toggle size=128,1024 -o short.html\n"
