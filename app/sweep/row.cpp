@@ -1,5 +1,7 @@
 #include "sweep/row.h"
 
+#include "model/sectors.h"
+
 #include <algorithm>
 #include <array>
 
@@ -35,7 +37,7 @@ void add_caches(Row& row, const caches::CacheReport& report) {
   counts.l1_load_sectors_hit += report.global_loads.hits;
   counts.l2_read_sectors += report.l2.read;
   counts.l2_read_sectors_hit += report.l2.read_hits;
-  counts.dram_read_bytes += report.l2.dram_read * caches::kSectorBytes;
+  counts.dram_read_bytes += report.l2.dram_read * model::kSectorBytes;
 }
 
 }  // namespace
