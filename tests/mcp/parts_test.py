@@ -83,12 +83,12 @@ class Values(unittest.TestCase):
     def test_arguments_are_words_of_trace(self):
         words, buffers = self.passed({"name": "x", "type": "f32", "shape": [2, 3], "init": "fill(1.5)"}, {"type": "i32", "value": -7},
                                      {"same_as": "x"})
-        self.assertEqual(words, ["--arg", "x=f32[6]:fill(1.5)", "--dump", f"0={self.folder}/0.out", "--arg", "arg1=i32:-7", "--arg", "x"])
+        self.assertEqual(words, ["--arg", "x=f32[2x3]:fill(1.5)", "--dump", f"0={self.folder}/0.out", "--arg", "arg1=i32:-7", "--arg", "x"])
         self.assertEqual([one.shape for one in buffers], [(2, 3)])
 
     def test_values_are_little_endian_bytes(self):
         words, _ = self.passed({"type": "u16", "values": [[1, 2], [3, 65535]]})
-        self.assertEqual(words[1], f"arg0=u16[4]:file({self.folder}/0.in)")
+        self.assertEqual(words[1], f"arg0=u16[2x2]:file({self.folder}/0.in)")
         self.assertEqual(pathlib.Path(self.folder, "0.in").read_bytes(), bytes([1, 0, 2, 0, 3, 0, 255, 255]))
 
     def test_bf16_rounds_to_nearest_even(self):

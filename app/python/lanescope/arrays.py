@@ -3,6 +3,7 @@
 Tests: tests/programs/source_test.py"""
 
 import ctypes
+import math
 import os
 import re
 
@@ -63,7 +64,7 @@ def number(parameter, value):
 
 
 def contents(parameter, array):
-    """(element, count, address, bytes, is_read_only) of an array."""
+    """(element, shape, address, bytes, is_read_only) of an array."""
     name, interface = parameter["name"], array.__array_interface__
     element = ELEMENTS.get(interface["typestr"])
     if element is None:
@@ -74,18 +75,23 @@ def contents(parameter, array):
     expected = element_of(parameter)
     if expected is not None and expected != element and not parameter["type"].startswith("void"):
         raise LanescopeError(f"'{name}' points to {expected} ({parameter['type']}); the array's elements are {element}")
-    count = 1
-    for one in interface["shape"]:
-        count *= one
+    shape = interface["shape"]
+    count = math.prod(shape)
     if count == 0:
         raise LanescopeError(f"'{name}': the array is empty")
     address, is_read_only = interface["data"]
-    return element, count, address, count * int(interface["typestr"][2:]), is_read_only
+    return element, shape, address, count * int(interface["typestr"][2:]), is_read_only
+
+
+def shape_text(shape):
+    """The shape of a buffer as `--arg` has it, rows first: "128x64"; more than three dimensions are one."""
+    most = 3
+    return "x".join(map(str, shape)) if len(shape) <= most else str(math.prod(shape))
 
 
 def pass_array(parameter, array, index, folder, passed, known):
     name = parameter["name"] or f"arg{index}"
-    element, count, address, size, is_read_only = contents(parameter, array)
+    element, shape, address, size, is_read_only = contents(parameter, array)
     is_input = parameter["type"].startswith("const ")
     if is_read_only and not is_input:
         raise LanescopeError(f"'{name}': the array is read-only and the kernel may write it ({parameter['type']})")
@@ -97,7 +103,7 @@ def pass_array(parameter, array, index, folder, passed, known):
         path = os.path.join(folder, f"{index}.in")
         with open(path, "wb") as file:
             file.write(ctypes.string_at(address, size))
-        passed.words += ["--arg", f"{name}={element}[{count}]:file({path})"]
+        passed.words += ["--arg", f"{name}={element}[{shape_text(shape)}]:file({path})"]
     else:
         passed.words += ["--arg", same]
     known.append((same or name, address, size, is_input))

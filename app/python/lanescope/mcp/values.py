@@ -14,6 +14,7 @@ import os
 import re
 import struct
 
+from lanescope.arrays import shape_text
 from lanescope.mcp.places import shown
 from lanescope.program import LanescopeError
 
@@ -113,7 +114,7 @@ def buffer_of(one, name, place, path, most_bytes):
     if buffer.count * SIZES[kind] > most_bytes:
         raise LanescopeError(f"{place}: {buffer.count * SIZES[kind]:,} bytes are more than the {most_bytes:,} that are left for "
                              "the buffers of a call; make it smaller, or start the server with larger --memory-mib and --file-mib")
-    return buffer, f"{kind}[{buffer.count}]:{init}"
+    return buffer, f"{kind}[{shape_text(buffer.shape)}]:{init}"
 
 
 def shape_of(one):
