@@ -68,6 +68,19 @@ TEST_F(Memory, roofline_is_of_the_kernel) {
   });
 }
 
+TEST_F(Memory, device_of_documented_sizes_has_a_chart_and_no_roofline) {
+  drive([&](ImGuiTestContext& context) {
+    session_->post(session::SetDevice{"ampere"});
+    show(context, "//###memory_chart");
+    ASSERT_NE(now()->run->caches, nullptr);
+    const plot::Figure* const chart = workspace().figure(PanelId::MemoryChart);
+    ASSERT_NE(chart, nullptr);
+    EXPECT_TRUE(chart->source.contains("not checked on it")) << chart->source;
+    show(context, "//###kernel_roofline");
+    EXPECT_EQ(workspace().figure(PanelId::KernelRoofline), nullptr);
+  });
+}
+
 TEST_F(Memory, occupancy_is_of_the_chosen_device) {
   drive([&](ImGuiTestContext& context) {
     session_->post(session::SetDevice{"h200"});

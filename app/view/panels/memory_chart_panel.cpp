@@ -29,7 +29,7 @@ class MemoryPanel : public CachePanel {
 
 class RooflinePanel : public CachePanel {
   bool can_make(const Context& context) override {
-    if (context.now.run->caches->is_whole()) return true;
+    if (context.now.run->caches->is_whole() && context.now.choices.device.bound) return true;
     draw_no_figure(context, Text::window_no_roofline, Text::window_no_roofline_why);
     return false;
   }
