@@ -186,16 +186,23 @@ Result<int> make_handout(HandoutArguments arguments, const Paths& paths) {
   const bool is_session = is_saved_session(arguments.run.file);
   if (arguments.run.lesson.empty() && !arguments.all && !is_session)
     return write_run(arguments, dress, paths);
-  if (!dress.module && !arguments.stills)
+  const auto say_what_is_missing = [&] {
+    if (dress.module || arguments.stills) return;
     fmt::print(
         stderr,
         "note: still pictures of one warp are in the page and no stepper, since {} was expected and not "
         "found; app/page build makes it\n",
         (paths.project / (paths.place == Place::Project ? "dist/page" : "page") / "handout").string());
-  if (arguments.all) return write_all(arguments, dress, paths);
+  };
+  if (arguments.all) {
+    TRY(const int status, write_all(arguments, dress, paths));
+    say_what_is_missing();
+    return status;
+  }
   TRY(FirstView view,
       is_session ? view_of_session(arguments.run.file, paths) : view_of_lesson(arguments, paths));
   TRY_VOID(write_lesson(arguments, std::move(view), dress, paths, arguments.output));
+  say_what_is_missing();
   fmt::print("{}\n", arguments.output);
   return 0;
 }

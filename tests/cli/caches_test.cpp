@@ -74,7 +74,7 @@ TEST(Caches, of_a_file_with_main_are_those_of_its_kernel) {
   const std::filesystem::path source = folder / "fill.cu";
   std::ofstream(source) << "__global__ void fill(float* x) { x[threadIdx.x] = 1; }\n"
                            "int main() {\n  float* x;\n  cudaMalloc(&x, 128);\n  fill<<<1, 32>>>(x);\n}\n";
-  const tests::Finished finished = run_program({"trace", source.string(), "--caches"});
+  const tests::Finished finished = run_program({"trace", source.string(), "--kernels-only", "--caches"});
   if (finished.error.contains("NVRTC") && finished.error.contains("not found"))
     GTEST_SKIP() << finished.error;
   EXPECT_EQ(finished.status, 0) << finished.error;

@@ -79,7 +79,10 @@ TEST_F(Sweep, a_kill_at_any_moment_loses_nothing_and_repeats_nothing) {
   int kills = 0;
   Finished done;
   do {
-    const std::string seconds = fmt::format("{:.3f}", 0.02 + 0.0001 * static_cast<double>(random() % 4000));
+    // Longer after many kills, so that a slow machine comes to an end too.
+    const double most = 0.4 * (1 + kills / 20);
+    const std::string seconds =
+        fmt::format("{:.3f}", 0.02 + most * static_cast<double>(random() % 4000) / 4000);
     done = run_program_in({"/usr/bin/timeout"},
                           Words{"--foreground", "-s", "KILL", seconds, lanescope_program()} + kTranspose +
                               Words{"-o", path("killed.sqlite")});
