@@ -84,17 +84,15 @@ void L2Cache::add_sectors(Line& line, SectorMask sectors) {
 
 L2Cache::Line& L2Cache::place_for(uint32_t partition, uint64_t line) {
   Set& set = sets_of_[partition][set_of(line, sets_)];
-  auto found = std::ranges::find(set.numbers, line) - set.numbers.begin();
-  if (found == kWays) {
-    found = std::ranges::min_element(set.last_use) - set.last_use.begin();
-    const auto way = static_cast<size_t>(found);
+  auto way = static_cast<size_t>(std::ranges::find(set.numbers, line) - set.numbers.begin());
+  if (way == kWays) {
+    way = static_cast<size_t>(std::ranges::min_element(set.last_use) - set.last_use.begin());
     if (set.numbers[way] == kNoLine) ++counts_.lines_held;
     counts_.dram_written += count(set.lines[way].dirty);
     dirty_sectors_ -= count(set.lines[way].dirty);
     set.numbers[way] = line;
     set.lines[way] = {};
   }
-  const auto way = static_cast<size_t>(found);
   set.last_use[way] = ++now_;
   return set.lines[way];
 }
