@@ -13,8 +13,8 @@ Result<void> require_known(const model::Device& device) {
 }
 
 bool are_rules_measured(const model::Device& device) {
-  constexpr int kHopper = 90;
-  return device.compute_capability == kHopper;
+  constexpr int kMeasured = 90;
+  return device.compute_capability == kMeasured;
 }
 
 std::string_view origin_of_rules(const model::Device& device) {
