@@ -45,7 +45,8 @@ class BlockWalk {
     const bool is_recorded = space != ptx::Space::Parameter && space != ptx::Space::Frame;
     if (ptx::is_memory(step.op) && is_recorded) {
       const size_t end = std::min<size_t>(step.site + ptx::site_count(space), waits_.size());
-      for (auto site = step.site; site < end; ++site) {
+      for (size_t n = step.site; n < end; ++n) {
+        const auto site = static_cast<uint16_t>(n);
         waits_[site] = {.block = block, .step = at, .is_used = false, .needs = needs};
         if (ptx::loads(step.op) && is_cached(program_.sites[site].operation.space)) own.push_back(site);
       }
