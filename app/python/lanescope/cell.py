@@ -9,7 +9,7 @@ import re
 import shlex
 
 from lanescope import figures, program, report
-from lanescope.source import FILE, Source, has_main
+from lanescope.source import FILE, Shown, Source, has_main
 
 
 def add_options(parser):
@@ -47,7 +47,7 @@ def launch_cell(source, options, variables):
                          dimensions(options.block, "block"), *values_of(options.args, variables), shared=options.shared)
 
 
-class Run:
+class Run(Shown):
     """A whole program's run: `json` (run.json of `lanescope run`), `output` (its stdout), `findings`."""
 
     def __init__(self, source):
@@ -71,17 +71,6 @@ class Run:
     @property
     def text(self):
         return self.output + report.as_text(self.rows, self.findings, self.notes)
-
-    def __repr__(self):
-        return self.text
-
-    def html(self, chosen=()):
-        """With the figures that --figure chose; by default the telling one of each kernel."""
-        elements, notes = figures.drawn(self.rows, chosen, device=self.json["device"])
-        return report.as_html(self.rows, self.findings, elements, self.notes + notes)
-
-    def _repr_html_(self):
-        return self.html()
 
 
 def run_cell(options, cell, variables):

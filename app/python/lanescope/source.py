@@ -88,7 +88,22 @@ class Source:
             return f"not timed: {error}"
 
 
-class Launch:
+class Shown:
+    """What a notebook shows of `text`, `rows`, `findings`, `notes` and `json`."""
+
+    def __repr__(self):
+        return self.text
+
+    def html(self, chosen=()):
+        """With the figures that --figure chose; by default the telling one of each kernel."""
+        elements, notes = figures.drawn(self.rows, chosen, device=self.json["device"])
+        return report.as_html(self.rows, self.findings, elements, self.notes + notes)
+
+    def _repr_html_(self):
+        return self.html()
+
+
+class Launch(Shown):
     """What one launch did to memory: `json` (that of `lanescope trace --json`), `text`, `findings` and `notes` (sentences).
     `times`: the report of `lanescope time`; None where there is no GPU."""
 
@@ -114,17 +129,6 @@ class Launch:
     def stepper(self, warp=0, block=(0, 0, 0)):
         """The accesses of a warp, step by step, which a notebook shows. `block`: X, Y, Z."""
         return stepper.stepper(self, warp, block)
-
-    def __repr__(self):
-        return self.text
-
-    def html(self, chosen=()):
-        """With the figures that --figure chose; by default the telling one."""
-        elements, notes = figures.drawn(self.rows, chosen, device=self.json["device"])
-        return report.as_html(self.rows, self.findings, elements, self.notes + notes)
-
-    def _repr_html_(self):
-        return self.html()
 
 
 class Figure:
