@@ -29,22 +29,6 @@ Role badge_role(Provenance provenance) {
   return Role::Modelled;
 }
 
-Text badge_text(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::Measured:
-      return Text::measured;
-    case Provenance::Recorded:
-      return Text::recorded;
-    case Provenance::Emulated:
-      return Text::emulated;
-    case Provenance::Traced:
-      return Text::traced;
-    case Provenance::Modelled:
-      return Text::modelled;
-  }
-  return Text::modelled;
-}
-
 plot::Mark moved(plot::Mark mark, float x, float y) {
   if (auto* line = std::get_if<plot::Line>(&mark)) {
     line->x1 += x, line->x2 += x, line->y1 += y, line->y2 += y;
@@ -191,6 +175,22 @@ class Composer {
 };
 
 }  // namespace
+
+Text badge_text(Provenance provenance) {
+  switch (provenance) {
+    case Provenance::Measured:
+      return Text::measured;
+    case Provenance::Recorded:
+      return Text::recorded;
+    case Provenance::Emulated:
+      return Text::emulated;
+    case Provenance::Traced:
+      return Text::traced;
+    case Provenance::Modelled:
+      return Text::modelled;
+  }
+  return Text::modelled;
+}
 
 Page compose(const plot::Figure& figure) { return Composer(figure).compose(); }
 

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "base/provenance.h"
+#include "base/text.h"
 #include "plot/figure.h"
 
 #include <span>
@@ -16,6 +18,9 @@ struct Page {
   plot::Size size;
   std::vector<plot::Mark> marks;  // drawn in order, on Role::Surface
 };
+
+/// "emulated": the word in the badge of a figure.
+Text badge_text(Provenance provenance);
 
 /// Lays the page out around the figure's marks; the figure keeps its size, the page grows as needed.
 Page compose(const plot::Figure& figure);

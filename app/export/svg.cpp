@@ -50,6 +50,17 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string escaped_in_quotes(std::string_view text) {
+  std::string result;
+  for (const char c : escaped(text)) {
+    if (c == '"')
+      result += "&quot;";
+    else
+      result += c;
+  }
+  return result;
+}
+
 std::string finish_svg(std::string svg, std::span<const plot::Figure> figures) {
   for (const std::string_view prefix : {"surface", "image", "pattern", "clip", "mask"}) {
     svg = renumber(svg, prefix);

@@ -13,6 +13,8 @@ namespace lanescope::exporting {
 
 /// The text without what has a meaning in XML, and without control characters.
 std::string escaped(std::string_view text);
+/// escaped(), also between the double quotes of an attribute.
+std::string escaped_in_quotes(std::string_view text);
 
 /// `svg` with its ids numbered in order of appearance, and a title and a description of the figures in front.
 std::string finish_svg(std::string svg, std::span<const plot::Figure> figures);

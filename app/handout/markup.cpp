@@ -13,22 +13,6 @@
 namespace lanescope::handout {
 namespace {
 
-Text badge_text(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::Measured:
-      return Text::measured;
-    case Provenance::Recorded:
-      return Text::recorded;
-    case Provenance::Emulated:
-      return Text::emulated;
-    case Provenance::Traced:
-      return Text::traced;
-    case Provenance::Modelled:
-      return Text::modelled;
-  }
-  return Text::modelled;
-}
-
 std::string run_html(const lesson::Run& run, bool is_code) {
   switch (run.face) {
     case lesson::Run::Face::Strong:
@@ -79,21 +63,11 @@ std::string table_html(const plot::Table& table, Language language) {
 
 }  // namespace
 
-std::string plain(std::string_view text) {
-  std::string result;
-  for (const char c : exporting::escaped(valid_utf8(text))) {
-    if (c == '"') {
-      result += "&quot;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
+std::string plain(std::string_view text) { return exporting::escaped_in_quotes(valid_utf8(text)); }
 
 std::string badge(Provenance provenance, Language language) {
   return fmt::format("<span class=\"badge {}\">{}</span>", name_of(provenance),
-                     say(language, badge_text(provenance)));
+                     say(language, exporting::badge_text(provenance)));
 }
 
 std::string paragraphs(std::span<const lesson::Paragraph> all) {

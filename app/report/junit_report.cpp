@@ -13,16 +13,7 @@ namespace lanescope::report {
 namespace {
 
 /// Text for an element of XML, or an attribute in double quotation marks.
-std::string xml_text(std::string_view text) {
-  std::string result;
-  for (const char c : exporting::escaped(valid_utf8(text))) {
-    if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
+std::string xml_text(std::string_view text) { return exporting::escaped_in_quotes(valid_utf8(text)); }
 
 struct TestCase {
   std::string name;

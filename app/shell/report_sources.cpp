@@ -280,15 +280,7 @@ Result<void> gather(Gathering& gathering) {
 
 Result<report::Report> report_of(const RunArguments& arguments, const Paths& paths,
                                  ProgramCommand::Output output, report::SourceTexts& sources) {
-  const std::string name = arguments.device.empty() ? kDeviceOfSources : arguments.device;
-  TRY(model::Device device, model::find_device(paths.assets / "devices", name));
-  constexpr int kFirstWithSectors = 50;
-  if (device.compute_capability < kFirstWithSectors)
-    return fail(
-        ErrorKind::Usage,
-        fmt::format("a report counts sectors and wavefronts, which {} does not have; choose a --device of "
-                    "compute capability 5.0 or later",
-                    device.title));
+  TRY(model::Device device, device_with_sectors(arguments, paths, "a report"));
   Gathering gathering{arguments, paths, output, sources, std::move(device)};
   TRY_VOID(gather(gathering));
   gathering.report.device = gathering.device.title;

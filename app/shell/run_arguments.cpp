@@ -328,6 +328,19 @@ void add_run_arguments(const Verb& verb, RunArguments& arguments) {
   add_program_options(verb, arguments.of_program);
 }
 
+Result<model::Device> device_with_sectors(const RunArguments& arguments, const Paths& paths,
+                                          std::string_view what) {
+  const std::string name = arguments.device.empty() ? "h200" : arguments.device;
+  TRY(model::Device device, model::find_device(paths.assets / "devices", name));
+  constexpr int kFirstWithSectors = 50;
+  if (device.compute_capability < kFirstWithSectors)
+    return fail(ErrorKind::Usage,
+                fmt::format("{} counts sectors and wavefronts, which {} does not have; choose a --device of "
+                            "compute capability 5.0 or later",
+                            what, device.title));
+  return device;
+}
+
 Result<CtaId> parse_block(std::string_view text, Dim3 grid) {
   std::array<uint32_t, 3> parts{0, 0, 0};
   bool wrong = std::ranges::count(text, ',') > 2;

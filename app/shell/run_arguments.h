@@ -14,6 +14,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::shell {
@@ -106,6 +107,10 @@ Result<Finished> run_request(const RunArguments& arguments, const Paths& paths);
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths, Request request,
                              pipeline::Execution& execution, Progress& progress);
 
+/// The device that the arguments name, h200 by default. `what` counts sectors and wavefronts: "a report".
+/// Errors: those of find_device(); Usage for a device that has none.
+Result<model::Device> device_with_sectors(const RunArguments& arguments, const Paths& paths,
+                                          std::string_view what);
 /// "X,Y[,Z]" as a position in `grid`.
 Result<CtaId> parse_block(std::string_view text, Dim3 grid);
 

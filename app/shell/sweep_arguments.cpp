@@ -172,15 +172,7 @@ Result<void> check_sweep(const RunArguments& arguments, const Paths& paths) {
                                               arguments.file, arguments.lesson));
   if (arguments.lesson.empty() && !arguments.set.empty())
     return fail(ErrorKind::Usage, "--set changes a toggle of a lesson; for a file use -D NAME=VALUES");
-  const std::string name = arguments.device.empty() ? "h200" : arguments.device;
-  TRY(const model::Device device, model::find_device(paths.assets / "devices", name));
-  constexpr int kFirstWithSectors = 50;
-  if (device.compute_capability < kFirstWithSectors)
-    return fail(
-        ErrorKind::Usage,
-        fmt::format("a sweep counts sectors and wavefronts, which {} does not have; choose a --device "
-                    "of compute capability 5.0 or later",
-                    device.title));
+  TRY_VOID(device_with_sectors(arguments, paths, "a sweep"));
   return {};
 }
 
