@@ -47,12 +47,14 @@ class BlockWalk {
       const size_t end = std::min<size_t>(step.site + ptx::site_count(space), waits_.size());
       for (size_t n = step.site; n < end; ++n) {
         const auto site = static_cast<uint16_t>(n);
-        waits_[site] = {.block = block, .step = at, .is_used = false, .needs = needs};
+        waits_[site] = {
+            .block = block, .step = at, .fills_register = false, .is_used = false, .needs = needs};
         if (ptx::loads(step.op) && is_cached(program_.sites[site].operation.space)) own.push_back(site);
       }
     }
     ptx::for_each_destination(program_, step, [&](ptx::Slot slot) {
       touched_.push_back(slot);
+      for (const uint16_t site : own) waits_[site].fills_register = true;
       // A guarded step may leave what was there.
       if (step.guard == ptx::kNoSlot) {
         from_[slot].clear();
@@ -79,8 +81,11 @@ std::vector<LoadWait> load_waits(const ptx::Program& program) {
   // A copy between two state spaces has a site for each; it loads no register.
   for (size_t site = 1; site < waits.size(); ++site)
     if (waits[site] == LoadWait{})
-      waits[site] = {
-          .block = waits[site - 1].block, .step = waits[site - 1].step, .is_used = false, .needs = {}};
+      waits[site] = {.block = waits[site - 1].block,
+                     .step = waits[site - 1].step,
+                     .fills_register = false,
+                     .is_used = false,
+                     .needs = {}};
   return waits;
 }
 

@@ -17,6 +17,7 @@ namespace lanescope::caches {
 struct LoadWait {
   uint32_t block = 0;           // basic block
   uint32_t step = 0;            // of the program
+  bool fills_register = false;  // not a copy to shared memory or a prefetch, for which no instruction waits
   bool is_used = false;         // the value that is loaded is read in the same basic block
   std::vector<uint16_t> needs;  // sites of the basic block from which the address or the guard comes
   bool operator==(const LoadWait&) const = default;

@@ -1,7 +1,7 @@
 // Cycles for which a warp at least waits for its loads. Method: each load is under way for the latency of the
 // level that has it; the warp goes on when those are there that load_waits.h names. It issues a request a
-// cycle, and nothing else holds it up: barriers, stores, and other warps cost nothing here.
-// Tests: tests/unit/caches/load_waits_test.cpp
+// cycle, and nothing else holds it up: barriers, stores, other warps, and waits for asynchronous copies cost
+// nothing here. Tests: tests/unit/caches/load_waits_test.cpp
 
 #pragma once
 
@@ -27,7 +27,7 @@ class WaitClock {
       wait_for(site);  // its register is written again
     }
     time_ += 1;
-    if (latency != 0) under_way_.push_back({site, time_ + latency});
+    if (latency != 0 && here.fills_register) under_way_.push_back({site, time_ + latency});
   }
   /// Cycles until the warp has ended.
   double end(std::span<const LoadWait> waits) {

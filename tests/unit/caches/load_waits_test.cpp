@@ -84,10 +84,21 @@ TEST(LoadWaits, value_that_another_basic_block_reads_is_not_used_in_its_own) {
   EXPECT_NE(waits[0].block, waits[1].block);
 }
 
+TEST(LoadWaits, load_fills_a_register_and_an_asynchronous_copy_does_not) {
+  const auto waits = waits_of(
+      "mov.u32 %r1, 0; cp.async.cg.shared.global [%r1], [%rd1], 16; ld.global.f32 %f1, [%rd1+64];\n"
+      "st.global.f32 [%rd2], %f1;");
+  ASSERT_EQ(waits.size(), 4u);  // the copy has a site for its reads and one for its writes
+  EXPECT_FALSE(waits[0].fills_register);
+  EXPECT_FALSE(waits[1].fills_register);
+  EXPECT_TRUE(waits[2].fills_register);
+  EXPECT_FALSE(waits[3].fills_register);
+}
+
 /// A loop that loads, adds and goes on: sites 0 and 1 of one basic block.
 std::vector<LoadWait> loop(bool second_needs_first) {
-  LoadWait first{.block = 1, .step = 3, .is_used = true, .needs = {}};
-  LoadWait second{.block = 1, .step = 5, .is_used = true, .needs = {}};
+  LoadWait first{.block = 1, .step = 3, .fills_register = true, .is_used = true, .needs = {}};
+  LoadWait second{.block = 1, .step = 5, .fills_register = true, .is_used = true, .needs = {}};
   if (second_needs_first) second.needs = {0};
   return {first, second};
 }
@@ -114,12 +125,22 @@ TEST(WaitClock, next_round_of_a_loop_waits_for_what_the_last_used) {
 
 TEST(WaitClock, value_that_is_used_later_is_waited_for_when_its_register_is_loaded_again) {
   // Load 0 of another basic block prefetches: its value is read in the next round. Load 1 is used at once.
-  std::vector<LoadWait> waits{{.block = 1, .step = 3, .is_used = false, .needs = {}},
-                              {.block = 2, .step = 5, .is_used = true, .needs = {}}};
+  std::vector<LoadWait> waits{{.block = 1, .step = 3, .fills_register = true, .is_used = false, .needs = {}},
+                              {.block = 2, .step = 5, .fills_register = true, .is_used = true, .needs = {}}};
   EXPECT_DOUBLE_EQ(cycles_of(waits, {0}), 1);
   EXPECT_DOUBLE_EQ(cycles_of(waits, {0, 1}), 102);
   // Site 0 at 0, there at 101; site 1 there at 102; site 0 again at 102, site 1 there at 204.
   EXPECT_DOUBLE_EQ(cycles_of(waits, {0, 1, 0, 1}), 204);
+}
+
+TEST(WaitClock, asynchronous_copy_of_the_next_round_does_not_wait_for_the_last) {
+  auto waits = loop(false);
+  for (LoadWait& wait : waits) wait.fills_register = wait.is_used = false;
+  EXPECT_DOUBLE_EQ(cycles_of(waits, {0, 1, 0, 1}), 4);
+  // Its address comes from a load: the copy is issued when the load is there, and nothing waits for the copy.
+  waits[0].fills_register = true;
+  waits[1].needs = {0};
+  EXPECT_DOUBLE_EQ(cycles_of(waits, {0, 1}), 102);
 }
 
 TEST(WaitClock, stores_take_a_cycle) {
