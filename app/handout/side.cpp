@@ -40,12 +40,12 @@ size_t bars_of(const trace::Trace& trace) {
 void add_access(std::vector<Drawing>& drawings, const pipeline::AccessDetail& access) {
   if (access.banks)
     drawings.push_back({"banks", kAccessHeight, [&access](const plot::Frame& frame) -> Result<plot::Figure> {
-                          return plot::bank_figure(access.traced, *access.banks, frame);
+                          return plot::bank_figure(access.drawn, *access.banks, frame);
                         }});
   if (access.sectors)
     drawings.push_back(
         {"sectors", kAccessHeight, [&access](const plot::Frame& frame) -> Result<plot::Figure> {
-           return plot::sector_figure(access.traced, *access.sectors, frame, access.origins);
+           return plot::sector_figure(access.drawn, *access.sectors, frame, access.origins);
          }});
 }
 

@@ -16,6 +16,8 @@ struct TracedAccess {
   const trace::Trace* trace = nullptr;  // never null when passed to a figure
   trace::WarpAccess access;             // borrows from the trace
   uint32_t index = 0, count = 0;        // of the warp's stored accesses
+  std::string instruction = {};         // of the machine code, "LDS.128", that makes it; empty: not known
+  uint32_t parts = 1;                   // accesses of the PTX that the instruction makes together
 };
 
 /// One access of the timeline.

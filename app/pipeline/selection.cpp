@@ -120,23 +120,51 @@ std::optional<uint32_t> companion_of(const std::vector<model::TimelineEntry>& ti
   return {};
 }
 
-AccessDetail detail_of(const model::TracedAccess& access, int compute_capability) {
-  AccessDetail detail{.traced = access, .banks = {}, .sectors = {}, .origins = {}};
-  if (is_shared(access.access.operation))
-    detail.banks = model::device_banks(access.access, compute_capability);
+/// Makes `drawn` the access of the machine code, where an instruction is known that makes it.
+void draw_machine_access(AccessDetail& detail, const sass::Match& match, const trace::StoredBlock& block) {
+  const trace::WarpAccess& access = detail.traced.access;
+  if (access.site.value >= match.sites.size()) return;
+  const sass::SiteMatch& site = match.sites[access.site.value];
+  if (site.merged == sass::SiteMatch::kNone) {
+    if (site.fate == sass::Fate::Same && !site.instructions.empty())
+      detail.drawn.instruction = sass::name_of(match.accesses[site.instructions.front()]);
+    return;
+  }
+  auto folded = std::make_shared<sass::FoldedPart>(
+      sass::folded_part(match, *detail.traced.trace, block, access.warp, detail.traced.index));
+  detail.drawn.access = sass::view(folded->access);
+  detail.drawn.access.site = access.site;
+  detail.drawn.access.cta = access.cta;
+  detail.drawn.instruction = sass::instruction_name(match, folded->access);
+  detail.drawn.parts = static_cast<uint32_t>(folded->parts.size());
+  detail.folded = std::move(folded);
+}
+
+void add_reports(AccessDetail& detail, int compute_capability) {
+  const trace::WarpAccess& access = detail.drawn.access;
+  if (is_shared(access.operation))
+    detail.banks = model::device_banks(access, compute_capability);
   else
-    detail.sectors = model::device_sectors(access.access, compute_capability);
-  return detail;
+    detail.sectors = model::device_sectors(access, compute_capability);
 }
 
 /// Where the sectors of the selected access came from. Requests to global and local memory are counted.
 void add_origins(Selection& selection, const caches::SectorOrigins& origins) {
-  const auto before = std::span(selection.timeline).first(selection.access);
-  const auto request = std::ranges::count_if(
-      before, [](const model::TimelineEntry& entry) { return !is_shared(entry.operation); });
   if (selection.timeline[selection.access].operation.space != trace::Space::Global) return;
-  const auto found = origins.of(selection.cta, selection.warp.value, static_cast<size_t>(request));
-  selection.current->origins.assign(found.begin(), found.end());
+  AccessDetail& detail = *selection.current;
+  const std::vector<uint32_t> parts =
+      detail.folded ? detail.folded->parts : std::vector<uint32_t>{selection.access};
+  for (const uint32_t part : parts) {
+    const auto before = std::span(selection.timeline).first(part);
+    const auto request = std::ranges::count_if(
+        before, [](const model::TimelineEntry& entry) { return !is_shared(entry.operation); });
+    // Several parts in one sector: the first brings it.
+    for (const caches::SectorOrigin& origin :
+         origins.of(selection.cta, selection.warp.value, static_cast<size_t>(request)))
+      if (std::ranges::find(detail.origins, origin.sector, &caches::SectorOrigin::sector) ==
+          detail.origins.end())
+        detail.origins.push_back(origin);
+  }
 }
 
 }  // namespace
@@ -186,8 +214,16 @@ Selection select(const Run& run, const SelectionRequest& request, int compute_ca
   selection.access = std::min(selection.access, count - 1);
 
   const auto accesses = trace::accesses_of(*block, selection.warp);
+  // By the rules of an older device the accesses of the PTX are counted.
+  const sass::MachineLevel* const machine =
+      selection.units == model::CostUnits::Sectors ? counted_machine(run) : nullptr;
   const auto detail_at = [&](uint32_t index) {
-    return detail_of({&trace, trace::view(trace, *block, accesses[index]), index, count}, compute_capability);
+    AccessDetail detail;
+    detail.traced = {&trace, trace::view(trace, *block, accesses[index]), index, count};
+    detail.drawn = detail.traced;
+    if (machine != nullptr) draw_machine_access(detail, machine->match, *block);
+    add_reports(detail, compute_capability);
+    return detail;
   };
   selection.current = detail_at(selection.access);
   selection.lanes = lane_rows(run, selection.warp, selection.current->traced.access);

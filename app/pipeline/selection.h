@@ -11,9 +11,11 @@
 #include "model/sectors.h"
 #include "model/warp_timeline.h"
 #include "pipeline/step_target.h"
+#include "sass/folded_part.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,7 +43,11 @@ struct LaneRow {
 
 /// One access and what the models say of it. Borrows from the run's trace.
 struct AccessDetail {
-  model::TracedAccess traced;
+  model::TracedAccess traced;  // as the PTX makes it
+  model::TracedAccess
+      drawn;  // `traced`, or in a run that counts machine code the access that has it as a part
+  std::shared_ptr<const sass::FoldedPart> folded;  // whose addresses `drawn` borrows; null: those of `traced`
+  // Of `drawn`.
   std::optional<model::BankReport> banks;      // of an access to shared memory
   std::optional<model::SectorReport> sectors;  // of an access to global or local memory
   std::vector<caches::SectorOrigin> origins;   // of the sectors that it loads; empty where they are not known

@@ -138,9 +138,10 @@ std::string place_name(Language language, const model::TracedAccess& place) {
   std::string name =
       phrase(language, Text::figure_place, line_name(language, trace.sites[place.access.site.value]),
              block_name(place.access.cta, trace.grid), place.access.warp.value, place.index + 1, place.count);
-  if (trace.level == trace::CountLevel::MachineCode)
-    name += " · " + std::string(say(language, Text::figure_level_ptx));
-  return name;
+  if (trace.level != trace::CountLevel::MachineCode) return name;
+  if (place.instruction.empty()) return name + " · " + std::string(say(language, Text::figure_level_ptx));
+  if (place.parts == 1) return name + " · " + place.instruction;
+  return name + " · " + phrase(language, Text::figure_level_joint, place.instruction, place.parts);
 }
 
 std::string lanes_name(Language language, LaneMask lanes) {

@@ -55,8 +55,8 @@ std::optional<plot::Figure> picture_of(const pipeline::Run& run, const pipeline:
   if (!selection.current) return std::nullopt;
   const pipeline::AccessDetail& access = *selection.current;
   const plot::Frame frame{.size = {720, 300}};
-  if (access.banks) return plot::bank_figure(access.traced, *access.banks, frame);
-  if (access.sectors) return plot::sector_figure(access.traced, *access.sectors, frame);
+  if (access.banks) return plot::bank_figure(access.drawn, *access.banks, frame);
+  if (access.sectors) return plot::sector_figure(access.drawn, *access.sectors, frame);
   return std::nullopt;
 }
 

@@ -1,18 +1,13 @@
-// Counts accesses as merged machine instructions make them, while a kernel runs. Method: an instruction of W
-// bytes aligns its address to W, so the accesses that it stands for lie in one window of W bytes for each
-// lane. A warp's accesses of the merged sites fold into one while lanes and windows are equal and no byte
-// comes twice. One rule covers neighboring sites, iterations of a loop, and parts that are missing. All
-// accesses are passed on as they are. Tests: tests/unit/sass/folding_sink_test.cpp
+// Counts accesses as merged machine instructions make them, while a kernel runs. All accesses are passed on
+// as they are. Tests: tests/unit/sass/folding_sink_test.cpp
 
 #pragma once
 
-#include "sass/match.h"
+#include "sass/access_folder.h"
 #include "trace/sink.h"
 #include "trace/totals.h"
 
-#include <array>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace lanescope::sass {
@@ -31,7 +26,8 @@ struct FoldedTotals {
 /// Sink of one worker. `match` and `inner` must outlive it.
 class FoldingSink final : public trace::Sink {
  public:
-  FoldingSink(const Match& match, trace::CostFunction cost, trace::Sink& inner);
+  FoldingSink(const Match& match, trace::CostFunction cost, trace::Sink& inner)
+      : match_(match), cost_(cost), inner_(inner), folder_(match), totals_(match.merged.size()) {}
 
   bool begin_block(CtaId cta) override;
   bool begin_batch(CtaId first, trace::BatchOrder order) override;
@@ -46,26 +42,16 @@ class FoldingSink final : public trace::Sink {
   const std::vector<FoldedTotals>& finish();
 
  private:
-  /// Windows of the lanes of a warp that were accessed, not yet all of their bytes.
-  struct Window {
-    uint32_t lanes = 0;
-    std::array<uint64_t, kLanes> address{};  // [lane] of the window; 0 for lanes that take no part
-    uint32_t bytes = 0;                      // mask of the window's bytes that were accessed
-  };
-  /// Windows of one warp and one MergedAccess, those that were opened first come first.
-  using Windows = std::vector<Window>;
-  static constexpr size_t kMostOpen = 64;
-
   void fold(const trace::WarpAccess& access, uint32_t merged);
-  void count_part(const trace::WarpAccess& access, const MergedAccess& part, FoldedTotals& totals);
-  void close(const Window& window, uint32_t merged);
-  void close_all();
+  void end_block();
+  void count_whole();
 
   const Match& match_;
   trace::CostFunction cost_;
   trace::Sink& inner_;
-  std::map<std::pair<uint32_t, uint32_t>, Windows> open_;  // [merged access, warp]
-  std::vector<FoldedTotals> totals_;                       // [merged access]
+  AccessFolder folder_;
+  std::vector<FoldedAccess> whole_;   // not yet counted
+  std::vector<FoldedTotals> totals_;  // [merged access]
 };
 
 }  // namespace lanescope::sass

@@ -121,7 +121,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
     data.timeline = &selection.timeline;
   }
   if (const auto& access = selection.current) {
-    data.access = &access->traced;
+    data.access = &access->drawn;
     data.banks = access->banks ? &*access->banks : nullptr;
     data.sectors = access->sectors ? &*access->sectors : nullptr;
     data.origins = access->origins;

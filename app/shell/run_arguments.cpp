@@ -256,7 +256,7 @@ void add_compile_arguments(const Verb& verb, RunArguments& arguments) {
 
 void add_level_argument(const Verb& verb, std::string& level) {
   verb.add("--level", level,
-           "ptx (default) or sass: whose accesses the totals count; figures of one access are the PTX's")
+           "ptx (default) or sass: whose accesses are counted, and drawn in figures of one access")
       .one_of({"ptx", "sass"});
 }
 

@@ -482,7 +482,7 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     const ImVec2 end{start.x + room.x, start.y + room.y - layout_.footer_height * theme.scale};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(start, end, theme.color(Role::Surface, kVeil));
-    const ImVec2 edge(theme.space(Space::Small), 0);
+    const ImVec2 edge(theme.space(Space::Small), theme.space(Space::Hair));
     list.AddRect(start - edge, end + edge, theme.color(Role::Dim, 0.6f), theme.space(Space::Small),
                  2 * theme.scale);
   }

@@ -36,11 +36,26 @@ const pipeline::AccessDetail* access_of(const Context& context) {
   }
 }
 
+/// Mark of a panel that draws the access as the machine code makes it.
+LevelMark mark_of_drawn(const Context& context, const sass::MachineLevel& machine,
+                        const model::TracedAccess& drawn) {
+  LevelMark mark{.text = drawn.instruction,
+                 .shorter = std::string(context.text(Text::window_level_sass)),
+                 .tip = std::string(context.text(Text::window_level_drawn_why)),
+                 .role = Role::Accent};
+  mark.tip += "\n" + mark.text;
+  if (const auto why = text_of(machine.match.sites[drawn.access.site.value].fate))
+    mark.tip += "\n" + context.phrase(*why, drawn.parts);
+  return mark;
+}
+
 LevelMark mark_of_access(const Context& context, const sass::MachineLevel& machine) {
   LevelMark mark{.text = std::string(context.text(Text::window_level_ptx)),
                  .shorter = std::string(context.text(Text::window_level_ptx)),
                  .tip = std::string(context.text(Text::window_level_access_why))};
   const pipeline::AccessDetail* const access = access_of(context);
+  if (access != nullptr && context.panel != PanelId::Lanes && !access->drawn.instruction.empty())
+    return mark_of_drawn(context, machine, access->drawn);
   const size_t site = access == nullptr ? machine.match.sites.size() : access->traced.access.site.value;
   if (site >= machine.match.sites.size()) return mark;
   const sass::SiteMatch& match = machine.match.sites[site];

@@ -1,5 +1,6 @@
-// Which level a panel shows, where the totals count the machine code: "SASS" at those of totals, "PTX" at
-// those of single accesses, with what the assembler made of the access. Tests: tests/gui/source_test.cpp
+// Which level a panel shows, where the totals count the machine code: "SASS" at those of totals, the
+// instruction at those that draw one access, "PTX" at the others, with what the assembler made of the access.
+// Tests: tests/gui/source_test.cpp
 
 #pragma once
 

@@ -40,6 +40,11 @@ class Level : public testing::Test {
 };
 
 /// One warp: each lane reads four neighboring words of shared memory, at an address of its own.
+std::string text_of(const std::string& path) {
+  std::ifstream read(path);
+  return std::string(std::istreambuf_iterator<char>(read), {});
+}
+
 const char* const kFour = R"(extern "C" __global__ void four(const float* in, float* out) {
   __shared__ float kept[128];
   for (int n = 0; n < 4; ++n) kept[32 * n + threadIdx.x] = in[32 * n + threadIdx.x];
@@ -154,29 +159,34 @@ TEST_F(Level, a_saved_trace_keeps_its_level) {
   ASSERT_EQ(finished.status, 0) << finished.error;
   finished = run_program({"plot", saved, "--figure", "totals", "-o", table});
   ASSERT_EQ(finished.status, 0) << finished.error;
-  std::ifstream read(table);
-  const std::string text(std::istreambuf_iterator<char>(read), {});
-  EXPECT_THAT(text, HasSubstr("counts of the machine code (SASS)"));
+  EXPECT_THAT(text_of(table), HasSubstr("counts of the machine code (SASS)"));
 }
 
-TEST_F(Level, a_figure_of_one_access_says_that_it_is_of_the_ptx) {
+TEST_F(Level, a_figure_of_one_access_draws_the_instruction_that_makes_it) {
   const std::string table = (folder_ / "banks.csv").string();
-  const std::vector<std::string> words{
-      "plot",  file("four.cu", kFour), "--block",  "32",    "--arg", "in=f32[128]:iota",
-      "--arg", "out=f32[32]:zeros",    "--figure", "banks", "-o",    table};
-  const auto text_at = [&](const std::string& level) {
-    std::vector<std::string> all = words;
-    all.insert(all.end(), {"--level", level});
-    const Finished finished = run_program(all);
+  const std::string saved = (folder_ / "four.lane").string();
+  const auto figure_of = [&](const std::string& level) {
+    const Finished finished = run_program({"plot", file("four.cu", kFour), "--block", "32", "--arg",
+                                           "in=f32[128]:iota", "--arg", "out=f32[32]:zeros", "--figure",
+                                           "banks", "--access", "9", "-o", table, "--level", level});
     if (is_without_compiler(finished)) return std::string();
     EXPECT_EQ(finished.status, 0) << finished.error;
-    std::ifstream read(table);
-    return std::string(std::istreambuf_iterator<char>(read), {});
+    return text_of(table);
   };
-  const std::string at_sass = text_at("sass");
+  // Accesses 0 to 7 of the PTX copy, 8 to 11 are the four loads of neighboring words.
+  const std::string at_sass = figure_of("sass");
   if (at_sass.empty()) GTEST_SKIP() << "no compiler";
-  EXPECT_THAT(at_sass, HasSubstr("an access of the PTX"));
-  EXPECT_THAT(text_at("ptx"), Not(HasSubstr("an access of the PTX")));
+  EXPECT_THAT(at_sass, HasSubstr("LDS.128 for 4 accesses of the PTX"));
+  EXPECT_THAT(figure_of("ptx"), Not(HasSubstr("of the PTX")));
+
+  // A saved trace has no machine code beside its counts.
+  Finished finished =
+      run_program({"trace", file("four.cu", kFour), "--block", "32", "--arg", "in=f32[128]:iota", "--arg",
+                   "out=f32[32]:zeros", "--level", "sass", "--save", saved});
+  ASSERT_EQ(finished.status, 0) << finished.error;
+  finished = run_program({"plot", saved, "--figure", "banks", "-o", table});
+  ASSERT_EQ(finished.status, 0) << finished.error;
+  EXPECT_THAT(text_of(table), HasSubstr("an access of the PTX"));
 }
 
 TEST_F(Level, what_cannot_be_is_one_sentence) {

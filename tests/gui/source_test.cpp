@@ -109,6 +109,8 @@ TEST_F(Source, an_instruction_shows_the_line_that_it_comes_from) {
 TEST_F(Source, the_machine_code_is_listed_beside_the_ptx_with_the_current_access) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
+    session_->post(session::SetDevice{"h200"});
+    settle(context);
     press_button(context, "count_level/sass");
     if (now()->error) return;  // no compiler: the counts stay those of the PTX
     ASSERT_NE(now()->run->machine, nullptr);
@@ -124,6 +126,9 @@ TEST_F(Source, the_machine_code_is_listed_beside_the_ptx_with_the_current_access
     context.Yield(3);
     EXPECT_TRUE(is_in_sight(context, current_line()));
     picture(context, "sass_hover");
+    // The panel of an access names the instruction that it draws.
+    ASSERT_TRUE(now()->selection.current->drawn.instruction.starts_with("LDG") ||
+                now()->selection.current->drawn.instruction.starts_with("LDS"));
     press_button(context, "count_level/ptx");
     EXPECT_EQ(now()->run->trace->level, trace::CountLevel::Ptx);
   });

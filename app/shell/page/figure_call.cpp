@@ -50,7 +50,7 @@ void take_companion(plot::FigureData& data, const plot::FigureRow& row,
                           (row.needs == Needs::GlobalAccess && data.sectors == nullptr);
   if (!is_missing || !selection.companion) return;
   const pipeline::AccessDetail& other = *selection.companion;
-  data.access = &other.traced;
+  data.access = &other.drawn;
   data.banks = other.banks ? &*other.banks : nullptr;
   data.sectors = other.sectors ? &*other.sectors : nullptr;
 }

@@ -52,7 +52,7 @@ constexpr AccessKind kBanks{.space = trace::Space::Shared,
                               return shown_access(
                                   now.selection, &pipeline::AccessDetail::banks,
                                   [](const pipeline::AccessDetail& detail, const plot::Frame& frame) {
-                                    return plot::bank_figure(detail.traced, *detail.banks, frame);
+                                    return plot::bank_figure(detail.drawn, *detail.banks, frame);
                                   });
                             }};
 
@@ -65,7 +65,7 @@ constexpr AccessKind kSectors{
     .shown = [](const session::Snapshot& now) {
       return shown_access(now.selection, &pipeline::AccessDetail::sectors,
                           [](const pipeline::AccessDetail& detail, const plot::Frame& frame) {
-                            return plot::sector_figure(detail.traced, *detail.sectors, frame, detail.origins);
+                            return plot::sector_figure(detail.drawn, *detail.sectors, frame, detail.origins);
                           });
     }};
 
