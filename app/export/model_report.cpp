@@ -89,7 +89,10 @@ std::string model_report(const trace::Trace& trace, const model::Device& device,
                          {"written", imbalance_of(timing, model::Traffic::Written)}};
     json["windows"] = windows_of(timing);
   }
-  if (header.bound) json["bound"] = bound_json(*header.bound);
+  if (header.bound) {
+    json["bound"] = bound_json(*header.bound);
+    json["bound"]["bytes"] = header.by_caches ? "caches" : "useful";
+  }
   if (header.recorded_seconds > 0)
     json["recorded"] = {{"on", header.recorded_on},
                         {"seconds", header.recorded_seconds},

@@ -26,6 +26,7 @@ struct ModelHeader {
   double cheap_divisions = 0, dear_divisions = 0;
   double model_seconds = 0;                // run time of the model
   std::optional<model::BoundTerms> bound;  // of a later device
+  bool by_caches = false;                  // `bound` is of what the modelled caches transfer
   double recorded_seconds = 0;             // of the same kernel; 0: not recorded
   std::string recorded_on;                 // "NVIDIA H200, driver 580.159.04, 2026-11-21"
 };

@@ -1,6 +1,7 @@
 // `lanescope model`: runs a kernel and predicts the time of its memory traffic on a device, by the timing
 // model if the device has one, else by a bound.
 
+#include "caches/savings.h"
 #include "export/export.h"
 #include "export/model_report.h"
 #include "model/bound.h"
@@ -118,12 +119,12 @@ struct BoundReport {
   std::string recorded_on;
 };
 Result<std::optional<BoundReport>> bound_report(const ModelArguments& arguments, const Finished& finished,
-                                                const Paths& paths) {
+                                                const model::Work& work, const Paths& paths) {
   const model::Device& device = finished.request.device;
   if (!device.bound) return std::nullopt;
   const trace::Trace& trace = *finished.run->trace;
   BoundReport report;
-  TRY(report.terms, model::bound_of(model::work_of(trace, device), device));
+  TRY(report.terms, model::bound_of(work, device));
   const auto file = paths.assets / "recordings" / (device.name + ".json");
   std::error_code ignored;
   const uint64_t rows =
@@ -145,13 +146,29 @@ Result<std::optional<BoundReport>> bound_report(const ModelArguments& arguments,
   return report;
 }
 
-void print_bound(const BoundReport& report) {
+/// Demand on the levels: what the caches transfer, where they were modelled, else each useful byte once.
+Result<model::Work> work_of(const Finished& finished) {
+  const pipeline::Run& run = *finished.run;
+  const model::Device& device = finished.request.device;
+  if (!run.caches) return model::work_of(*run.trace, device);
+  if (!run.caches->is_whole())
+    return fail(ErrorKind::Unsupported,
+                fmt::format("the launch is large, so the caches of {} of {} multiprocessors were modelled, "
+                            "and what all of them transfer is not known; leave --caches out",
+                            run.caches->multiprocessors, run.caches->all_multiprocessors));
+  return caches::demand_of(*run.trace, *run.caches, device);
+}
+
+void print_bound(const BoundReport& report, bool by_caches) {
   fmt::print("\nbound: {:.1f} us from the launch to the first bytes, plus the slowest of\n",
              report.terms.start_seconds * 1e6);
   for (size_t n = 0; n < model::kLevels; ++n)
     fmt::print("  {:<14} {:>9.1f} us{}\n", name_of(static_cast<model::Level>(n)),
                report.terms.level_seconds[n] * 1e6,
                static_cast<model::Level>(n) == report.terms.limit ? "  <- limits" : "");
+  fmt::print("bytes of the levels: {}\n",
+             by_caches ? "what the modelled caches transfer"
+                       : "each useful byte once; with --caches what the modelled caches transfer");
   if (!report.recorded_seconds) return;
   const double error = report.terms.seconds() / *report.recorded_seconds - 1;
   fmt::print("recorded ({}): {:.1f} us; the bound is {:.0f} % {}\n", report.recorded_on,
@@ -186,7 +203,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
 
   const bool timed = device.timing.has_value();
   const auto start = std::chrono::steady_clock::now();
-  TRY(const model::TimingReport report,
+  TRY(model::TimingReport report,
       timed ? model::time_memory(trace, device, options) : model::bound_memory(trace, device));
   exporting::ModelHeader header;
   header.model_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -203,9 +220,12 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   }
   options.jitter_seed.reset();
   TRY_VOID(vary_divisions(trace, device, options, header));
-  TRY(const std::optional<BoundReport> bound, bound_report(arguments, finished, paths));
+  TRY(const model::Work work, work_of(finished));
+  TRY(const std::optional<BoundReport> bound, bound_report(arguments, finished, work, paths));
   if (bound) {
+    report.seconds = bound->terms.seconds();
     header.bound = bound->terms;
+    header.by_caches = finished.run->caches != nullptr;
     header.recorded_seconds = bound->recorded_seconds.value_or(0);
     header.recorded_on = bound->recorded_on;
   }
@@ -225,7 +245,7 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   if (header.seed_high > 0)
     fmt::print("\n{} seeds of random start delays: {:.1f} to {:.1f} GiB/s\n", arguments.seeds,
                header.seed_low, header.seed_high);
-  if (bound) print_bound(*bound);
+  if (bound) print_bound(*bound, finished.run->caches != nullptr);
   if (arguments.ablation && timed) TRY_VOID(print_ablation(finished, options, report.gib_per_second()));
   return program ? report_program(*program) : report_findings(trace);
 }
@@ -243,6 +263,8 @@ void add_model_verb(const Verb& program, Action& action) {
   verb.add("--seeds", arguments->seeds, "repeat with this many random start delays and print the range")
       .between(0, 1000);
   verb.add("--ablation", arguments->ablation, "also with each assumption switched off alone");
+  verb.add("--caches", arguments->run.caches,
+           "the bound of what the modelled caches of the device transfer, instead of each useful byte once");
   verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return model_kernel(*arguments, paths); };
   });

@@ -185,6 +185,26 @@ TEST(Model, of_a_later_device_is_a_bound) {
   EXPECT_EQ(report["bound"]["level_seconds"].size(), 7u);
   EXPECT_FALSE(report.contains("recorded"));  // 256 x 256 was not recorded
 }
+TEST(Model, bound_by_the_modelled_caches_reads_reused_data_once) {
+  const std::vector<std::string> words{"model", "--lesson", "matrix_product", "--set", "kernel=naive",
+                                       "--set", "size=256", "--device",       "h100",  "--json"};
+  const Finished once = run_program(words);
+  ASSERT_EQ(once.status, 0) << once.error;
+  std::vector<std::string> with_caches = words;
+  with_caches.push_back("--caches");
+  const Finished by_caches = run_program(with_caches);
+  ASSERT_EQ(by_caches.status, 0) << by_caches.error;
+  const Json wanted = Json::parse(once.output)["bound"], moved = Json::parse(by_caches.output)["bound"];
+  EXPECT_EQ(wanted["bytes"], "useful");
+  EXPECT_EQ(moved["bytes"], "caches");
+  // 256 x 256 x 256 times two loads of 4 bytes, of which the DRAM moves two matrices and writes a third.
+  const auto memory = [](const Json& bound) { return bound["level_seconds"]["memory"].get<double>(); };
+  EXPECT_LT(memory(moved), memory(wanted) / 50);
+  const Finished old = run_program({"model", "--lesson", "transpose", "--device", "gt200", "--caches"});
+  EXPECT_NE(old.status, 0);
+  EXPECT_NE(old.error.find("GTX 280"), std::string::npos) << old.error;
+}
+
 TEST(Model, of_a_later_device_is_printed_with_the_recorded_time) {
   const Finished done = run_program(
       {"model", "--lesson", "transpose", "--set", "kernel=tiled", "--set", "size=2048", "--json"});
