@@ -56,7 +56,8 @@ std::string sentence_of(const MachineDifference& difference) {
       return fmt::format("{} of the PTX {} a loop or other instructions ({}); counted as in the PTX",
                          accesses, are, names);
     case Fate::Same:
-      break;
+      return fmt::format("{} of the PTX: lanes that repeat an address move its sector again ({})", accesses,
+                         names);
   }
   return accesses;
 }
@@ -87,7 +88,8 @@ std::vector<MachineDifference> machine_differences(const trace::Trace& trace,
   for (const trace::Site& site : trace.sites) {
     const uint32_t n = site.id.value;
     const sass::SiteMatch& match = level.match.sites[n];
-    if (match.fate == Fate::Same || level.ptx_totals[n].requests == 0) continue;
+    const bool repeats = !level.repeated_sectors.empty() && level.repeated_sectors[n] != 0;
+    if ((match.fate == Fate::Same && !repeats) || level.ptx_totals[n].requests == 0) continue;
     const bool is_merged = match.merged != sass::SiteMatch::kNone;
     const Location& where =
         is_merged ? trace.sites[level.match.merged[match.merged].sites.front()].source : site.source;
@@ -99,7 +101,7 @@ std::vector<MachineDifference> machine_differences(const trace::Trace& trace,
           {.where = where, .operation = site.operation, .fate = match.fate, .ptx = {}, .machine = {}});
     MachineDifference& difference = differences[at->second];
     ++difference.sites;
-    difference.is_counted = is_merged || match.fate == Fate::Removed;
+    difference.is_counted = is_merged || repeats || match.fate == Fate::Removed;
     difference.lines.insert(site.source.line);
     difference.ptx += level.ptx_totals[n];
     difference.machine += machine[n];

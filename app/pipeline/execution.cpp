@@ -211,7 +211,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   emulator::Recording recording = *std::move(recorded);
   run->seconds.run = seconds_since(start);
   if (machine) {
-    machine->merged = folding->totals();
+    folding->add_counts(*machine);
     machine->ptx_totals = recording.trace.totals;
     recording.trace.level = options.level;
     if (options.level == trace::CountLevel::MachineCode)

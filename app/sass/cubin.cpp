@@ -4,6 +4,7 @@
 #include "sass/line_program.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace lanescope::sass {
 namespace {
@@ -31,6 +32,17 @@ void for_each_attribute(Bytes info, uint8_t kind, F&& f) {
 uint32_t MachineFunction::line_at(uint32_t pc) const {
   const auto after = std::ranges::upper_bound(lines, pc, {}, &LineEntry::pc);
   return after == lines.begin() ? 0 : std::prev(after)->line;
+}
+
+bool MachineFunction::has_vote() const {
+  constexpr uint64_t kOpcode = 0x1ff, kVote = 0x006, kVoteUniform = 0x086;
+  for (uint32_t pc = 0; pc + kInstructionBytes <= code.size(); pc += kInstructionBytes) {
+    uint64_t low = 0;
+    std::memcpy(&low, code.data() + pc, sizeof low);
+    const uint64_t opcode = low & kOpcode;
+    if (opcode == kVote || opcode == kVoteUniform) return true;
+  }
+  return false;
 }
 
 const MachineFunction* Cubin::find(std::string_view name) const {

@@ -30,6 +30,8 @@ struct MachineFunction {
   uint32_t shared_bytes = 0;     // static, of a block, with what the system keeps
   /// Line of PTX that the instruction at `pc` was made of; 0: not known.
   uint32_t line_at(uint32_t pc) const;
+  /// Whether lanes vote anywhere (VOTE, VOTEU).
+  bool has_vote() const;
 };
 
 struct Cubin {

@@ -1,5 +1,7 @@
 #include "sass/folding_sink.h"
 
+#include "sass/repeated_sectors.h"
+
 namespace lanescope::sass {
 
 bool FoldingSink::begin_block(CtaId cta) {
@@ -21,20 +23,21 @@ void FoldingSink::resume_block(CtaId cta) {
 
 void FoldingSink::on_access(const trace::WarpAccess& access) {
   inner_.on_access(access);
-  const uint32_t merged = match_.sites[access.site.value].merged;
-  if (merged != SiteMatch::kNone) fold(access, merged);
+  count(access, match_.sites[access.site.value]);
 }
 
 void FoldingSink::on_group(const trace::GroupAccess& group) {
   inner_.on_group(group);
-  const uint32_t merged = match_.sites[group.site.value].merged;
-  if (merged == SiteMatch::kNone) return;
+  const SiteMatch& site = match_.sites[group.site.value];
+  if (site.merged == SiteMatch::kNone && !site.repeats_sectors) return;
   for (uint32_t n = 0; n < group.count; ++n)
-    if (group.lanes_of(n).bits != 0) fold(group.at(n), merged);
+    if (group.lanes_of(n).bits != 0) count(group.at(n), site);
 }
 
-void FoldingSink::fold(const trace::WarpAccess& access, uint32_t merged) {
-  if (folder_.add(access, merged, whole_).is_uneven) ++totals_[merged].uneven;
+void FoldingSink::count(const trace::WarpAccess& access, const SiteMatch& site) {
+  if (site.repeats_sectors) repeated_[access.site.value] += sass::repeated_sectors(access);
+  if (site.merged == SiteMatch::kNone) return;
+  if (folder_.add(access, site.merged, whole_).is_uneven) ++totals_[site.merged].uneven;
   count_whole();
 }
 

@@ -27,7 +27,12 @@ struct FoldedTotals {
 class FoldingSink final : public trace::Sink {
  public:
   FoldingSink(const Match& match, trace::CostFunction cost, trace::Sink& inner)
-      : match_(match), cost_(cost), inner_(inner), folder_(match), totals_(match.merged.size()) {}
+      : match_(match),
+        cost_(cost),
+        inner_(inner),
+        folder_(match),
+        totals_(match.merged.size()),
+        repeated_(match.sites.size()) {}
 
   bool begin_block(CtaId cta) override;
   bool begin_batch(CtaId first, trace::BatchOrder order) override;
@@ -40,9 +45,11 @@ class FoldingSink final : public trace::Sink {
 
   /// Totals of each MergedAccess, by its index. Ends what is open.
   const std::vector<FoldedTotals>& finish();
+  /// [site] sectors that the pipe moves again for atomics.
+  const std::vector<uint64_t>& repeated_sectors() const { return repeated_; }
 
  private:
-  void fold(const trace::WarpAccess& access, uint32_t merged);
+  void count(const trace::WarpAccess& access, const SiteMatch& site);
   void end_block();
   void count_whole();
 
@@ -52,6 +59,7 @@ class FoldingSink final : public trace::Sink {
   AccessFolder folder_;
   std::vector<FoldedAccess> whole_;   // not yet counted
   std::vector<FoldedTotals> totals_;  // [merged access]
+  std::vector<uint64_t> repeated_;    // [site]
 };
 
 }  // namespace lanescope::sass

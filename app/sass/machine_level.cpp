@@ -6,13 +6,15 @@ trace::Sink& FoldingStage::put_before(trace::Sink& next) {
   return *sinks_.emplace_back(std::make_unique<FoldingSink>(match_, cost_, next));
 }
 
-std::vector<FoldedTotals> FoldingStage::totals() {
-  std::vector<FoldedTotals> totals(match_.merged.size());
+void FoldingStage::add_counts(MachineLevel& level) {
+  level.merged.assign(match_.merged.size(), {});
+  level.repeated_sectors.assign(match_.sites.size(), 0);
   for (const auto& sink : sinks_) {
     const std::vector<FoldedTotals>& its = sink->finish();
-    for (size_t n = 0; n < totals.size(); ++n) totals[n] += its[n];
+    for (size_t n = 0; n < its.size(); ++n) level.merged[n] += its[n];
+    for (size_t n = 0; n < level.repeated_sectors.size(); ++n)
+      level.repeated_sectors[n] += sink->repeated_sectors()[n];
   }
-  return totals;
 }
 
 std::vector<trace::Totals> machine_totals(const MachineLevel& level) {
@@ -22,6 +24,7 @@ std::vector<trace::Totals> machine_totals(const MachineLevel& level) {
     if (site.merged != SiteMatch::kNone || site.fate == Fate::Removed) continue;
     totals[n] = level.ptx_totals[n];
     totals[n].requests *= requests_per_instruction(level.operations[n]);
+    if (!level.repeated_sectors.empty()) totals[n].sectors += level.repeated_sectors[n];
   }
   for (size_t n = 0; n < level.merged.size(); ++n) {
     const MergedAccess& merged = level.match.merged[n];

@@ -23,9 +23,10 @@ struct MachineLevel {
   Match match;
   std::vector<ConvergenceInstruction> convergence = {};  // in the order of the code
   LocalMemory local = {};
-  std::vector<MemoryOperation> operations;  // [site]
-  std::vector<FoldedTotals> merged;         // [merged access]
-  std::vector<trace::Totals> ptx_totals;    // [site] as the PTX counts
+  std::vector<MemoryOperation> operations;      // [site]
+  std::vector<FoldedTotals> merged;             // [merged access]
+  std::vector<uint64_t> repeated_sectors = {};  // [site] of atomics; empty: none
+  std::vector<trace::Totals> ptx_totals;        // [site] as the PTX counts
 };
 
 /// Puts FoldingSinks before the sinks of the workers, and adds up what they count.
@@ -35,8 +36,8 @@ class FoldingStage final : public trace::SinkStage {
   FoldingStage(const Match& match, trace::CostFunction cost) : match_(match), cost_(cost) {}
   void begin_run() override { sinks_.clear(); }
   trace::Sink& put_before(trace::Sink& next) override;
-  /// Totals of each merged access over all workers of the last run.
-  std::vector<FoldedTotals> totals();
+  /// Fills `merged` and `repeated_sectors` with the sums over all workers of the last run.
+  void add_counts(MachineLevel& level);
 
  private:
   const Match& match_;
@@ -54,7 +55,7 @@ constexpr uint64_t requests_per_instruction(const MemoryOperation& operation) {
 }
 
 /// Totals of each site as the machine code makes them: those of a merged access stand at its first site, what
-/// has no instruction counts nothing.
+/// has no instruction counts nothing. Sectors of atomics are those that the pipe moves.
 std::vector<trace::Totals> machine_totals(const MachineLevel& level);
 
 /// Requests of the sites whose instructions are known, and of all sites.

@@ -39,7 +39,8 @@ struct PlacedSite {
 
 class Matcher {
  public:
-  Matcher(const ptx::Program& program, const MachineFunction& function) : program_(program) {
+  Matcher(const ptx::Program& program, const MachineFunction& function)
+      : program_(program), function_(function) {
     result_.accesses = accesses_of(function);
     result_.sites.resize(program.sites.size());
     place_sites();
@@ -58,6 +59,7 @@ class Matcher {
       }
     find_moved();
     find_parts();
+    find_repeats();
     return std::move(result_);
   }
 
@@ -239,6 +241,24 @@ class Matcher {
     }
   }
 
+  /// Finds atomics of global memory that the lanes make as they are. The assembler lets one lane of a warp
+  /// make those whose address does not depend on the lane: a vote elects it, once for several atomics, and
+  /// the instruction is guarded. A guarded instruction of a function without votes is of a branch.
+  void find_repeats() {
+    const bool has_vote = function_.has_vote();
+    for (uint32_t n = 0; n < placed_.size(); ++n) {
+      if (placed_[n].site == nullptr) continue;
+      const MemoryOperation& operation = placed_[n].site->operation;
+      const bool is_atomic = operation.kind == MemoryKind::Atomic || operation.kind == MemoryKind::Reduction;
+      SiteMatch& match = result_.sites[n];
+      match.repeats_sectors = is_atomic && operation.space == MemorySpace::Global &&
+                              match.fate == Fate::Same &&
+                              std::ranges::none_of(match.instructions, [&](uint32_t index) {
+                                return has_vote && result_.accesses[index].is_guarded;
+                              });
+    }
+  }
+
   /// True if two sites differ in the offset of their address alone.
   bool are_alike(uint32_t a, uint32_t b) const {
     if (a == b || placed_[b].site == nullptr) return false;
@@ -338,6 +358,7 @@ class Matcher {
   }
 
   const ptx::Program& program_;
+  const MachineFunction& function_;
   std::vector<PlacedSite> placed_;                     // [site]
   std::map<uint32_t, std::vector<uint32_t>> by_line_;  // [line of PTX] sites
   uint64_t arrays_end_ = 0;                            // bytes of local arrays; spilled registers follow

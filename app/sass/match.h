@@ -28,6 +28,7 @@ struct SiteMatch {
   Fate fate = Fate::Removed;
   uint32_t merged = kNone;                  // index in Match::merged, where that has it
   std::vector<uint32_t> instructions = {};  // indices in Match::accesses
+  bool repeats_sectors = false;             // an atomic of global memory by all lanes: repeated_sectors.h
 };
 
 /// Sites whose accesses one instruction makes together; or one site of which an instruction makes a part.

@@ -49,6 +49,7 @@ struct SiteSums {
   trace::Totals totals;
   uint64_t address_wavefronts = 0;
   uint64_t requests_per_instruction = 1;
+  uint64_t repeated_sectors = 0;
 };
 
 void add_site(const SiteSums& site, Counts& counts) {
@@ -62,7 +63,7 @@ void add_site(const SiteSums& site, Counts& counts) {
     return;
   }
   counts[subject + "_requests"] += site.totals.requests * site.requests_per_instruction;
-  counts[subject + "_sectors"] += site.totals.sectors;
+  counts[subject + "_sectors"] += site.totals.sectors + site.repeated_sectors;
   if (site.operation.space == Space::Global) counts["global_theoretical_sectors"] += site.totals.sectors;
 }
 
@@ -126,6 +127,7 @@ Result<Counts> machine_counts(std::string_view ptx, std::string_view cubin, cons
     if (fate == sass::Fate::Merged || fate == sass::Fate::Removed) continue;
     SiteSums site = sink.sites()[n];
     if (match) site.requests_per_instruction = sass::requests_per_instruction(site.operation);
+    if (folding) site.repeated_sectors = folding->repeated_sectors()[n];
     add_site(site, counts);
   }
   if (!match) return counts;

@@ -346,7 +346,7 @@ class Runner {
         recording.trace.buffers[n].row_elements = shape.back();
     if (folding) {
       machine_ = *treatment_.machine;
-      machine_->merged = folding->totals();
+      folding->add_counts(*machine_);
       machine_->ptx_totals = std::exchange(recording.trace.totals, {});
       recording.trace.totals = sass::machine_totals(*machine_);
       recording.trace.level = trace::CountLevel::MachineCode;
