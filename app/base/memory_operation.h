@@ -28,6 +28,7 @@ enum class MemoryDetail : uint8_t {
   UnusedIncrement,  // atomicAdd(p, 1) whose result is not used
   Matrix,           // ldmatrix, stmatrix: the lanes supply row addresses of 16 bytes
   Bulk,             // cp.async.bulk: the copy engine accesses memory, no request of a warp does
+  BypassL1,         // cp.async.cg: what is copied does not go through the L1
   Tensor,           // wgmma: the tensor cores read their operands, no request of a warp does
 };
 
@@ -98,6 +99,8 @@ constexpr std::string_view name_of(MemoryDetail detail) {
       return "matrix";
     case MemoryDetail::Bulk:
       return "bulk";
+    case MemoryDetail::BypassL1:
+      return "bypass_l1";
     case MemoryDetail::Tensor:
       return "tensor";
   }

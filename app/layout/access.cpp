@@ -142,6 +142,8 @@ Result<void> for_each_request(const PlacedTile& tile, const Access& access, F&& 
       request.place[lane] = unit.number * division.unit_elements;
       TRY_VOID(check_unit(tile, access, unit.line, request.place[lane]));
       request.offset_bytes[lane] = tile.at(unit.line, request.place[lane]);
+      request.source_bytes[lane] =
+          (uint64_t{unit.line} * tile.line_elements + request.place[lane]) * tile.element_bytes;
     }
     f(request);
   }
@@ -157,6 +159,10 @@ trace::WarpAccess traced(const Request& request, const Access& access) {
       .bytes_per_lane = access.unit_bytes,
       .detail = access.pattern == Pattern::Matrix ? MemoryDetail::Matrix : MemoryDetail::Plain};
   traced.addresses.list = request.offset_bytes.data();
+  if (access.kind == MemoryKind::AsyncCopy) {
+    traced.reading = request.active;
+    traced.source.list = request.source_bytes.data();
+  }
   return traced;
 }
 

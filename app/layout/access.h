@@ -51,6 +51,7 @@ struct Request {
   std::array<uint32_t, 32> line{};          // [lane], of the unit's first element
   std::array<uint32_t, 32> place{};         // [lane]
   std::array<uint64_t, 32> offset_bytes{};  // [lane]
+  std::array<uint64_t, 32> source_bytes{};  // [lane] of a copy: in a matrix with the tile's lines one by one
 };
 
 /// All requests, in order. Errors (Unsupported): the tile does not divide into the units of the access, or a

@@ -6,6 +6,7 @@
 #include "model/bank_cost.h"
 
 #include "model/banks.h"
+#include "model/copy_schedule.h"
 #include "model/lane_addresses.h"
 #include "model/lane_keys.h"
 
@@ -289,7 +290,7 @@ Cost cost_of_matrix(const Places& places) {
     case Kind::Reduction:
       return cost_of_atomic(access, places);
     case Kind::Store:
-    case Kind::AsyncCopy:
+    case Kind::AsyncCopy:  // never here
       break;
   }
   const int actual = count_groups(places, static_cast<int>(places.columns()), count_words);
@@ -300,6 +301,10 @@ Cost cost_of_matrix(const Places& places) {
 
 // A gather comes here at each access, most others once: what these need is in functions of their own.
 Cost bank_cost(const WarpAccess& access) {
+  if (access.operation.kind == Kind::AsyncCopy) {
+    const CopySchedule schedule = schedule_copy(access);
+    return {.wavefronts = schedule.wavefronts, .ideal_wavefronts = schedule.ideal};
+  }
   if (access.addresses.affine())
     if (const auto cost = cost_of_stride(access)) return *cost;
   return are_words_sorted(access) ? cost_of_sorted_words(access) : cost_of_pieces(access);

@@ -2,6 +2,8 @@
 
 #include "model/banks.h"
 
+#include "model/copy_schedule.h"
+
 #include <algorithm>
 #include <array>
 
@@ -77,8 +79,7 @@ Plan plan_of(const WarpAccess& access, const Pattern& pattern) {
     const int passes = access.operation.detail == Detail::CompareAndSwap ? 2 : 1;
     return {groups_of(pattern, together), Plan::Sharing::Nothing, passes};
   }
-  // Neighboring lanes at one address let a wide load be served in groups twice as large. A copy that arrives
-  // asynchronously was not measured: MODEL, it splits like a store.
+  // Neighboring lanes at one address let a wide load be served in groups twice as large.
   const bool doubled = kind == Kind::Load && together < kLanes && pattern.merge();
   return {groups_of(pattern, doubled ? 2 * together : together)};
 }
@@ -156,9 +157,46 @@ uint16_t count_address_load_16(const Pattern& pattern) {
   return static_cast<uint16_t>(half(kLower, lower_ok) + half(kUpper, upper_ok));
 }
 
+void sort_by_wavefront(std::vector<BankWord>& words) {
+  std::ranges::sort(words, [](const BankWord& left, const BankWord& right) {
+    return std::pair(left.wavefront, left.bank) < std::pair(right.wavefront, right.bank);
+  });
+}
+
+/// Words that are written, each in the wavefront of its lane.
+BankReport banks_of_copy(const WarpAccess& access) {
+  const CopySchedule schedule = schedule_copy(access);
+  WarpAccess written = access;
+  written.reading = {};
+  const bool is_by_source = schedule_copy(written).wavefronts < schedule.wavefronts;
+  BankReport report{.wavefronts = schedule.wavefronts,
+                    .address_wavefronts = schedule.wavefronts,
+                    .ideal = schedule.ideal,
+                    .is_by_source = is_by_source,
+                    .words = {}};
+  const Pattern pattern(access);
+  for_each_lane(access.active, [&](int lane) {
+    for (uint32_t n = 0; n < pattern.words_per_lane(); ++n) {
+      const uint32_t word = pattern.first_word(lane) + n;
+      const uint16_t wavefront = schedule.wavefront[static_cast<size_t>(lane)];
+      const LaneMask self{uint32_t{1} << lane};
+      const auto known = std::ranges::find_if(report.words, [&](const BankWord& other) {
+        return other.word == word && other.wavefront == wavefront;
+      });
+      if (known != report.words.end())
+        known->lanes.bits |= self.bits;
+      else
+        report.words.push_back({wavefront, static_cast<uint8_t>(word % kBanks), word, self});
+    }
+  });
+  sort_by_wavefront(report.words);
+  return report;
+}
+
 }  // namespace
 
 uint16_t count_wavefronts(const WarpAccess& access) {
+  if (access.operation.kind == Kind::AsyncCopy) return schedule_copy(access).wavefronts;
   const Pattern pattern(access);
   const Plan plan = plan_of(access, pattern);
   int sum = 0;
@@ -177,6 +215,7 @@ uint16_t count_address_wavefronts(const WarpAccess& access) {
 }
 
 uint16_t count_ideal_wavefronts(const WarpAccess& access) {
+  if (access.operation.kind == Kind::AsyncCopy) return schedule_copy(access).ideal;
   const Pattern pattern(access);
   const Plan plan = plan_of(access, pattern);
   if (access.operation.detail == Detail::Matrix) return static_cast<uint16_t>(plan.groups.size());
@@ -186,6 +225,7 @@ uint16_t count_ideal_wavefronts(const WarpAccess& access) {
 }
 
 BankReport count_banks(const WarpAccess& access) {
+  if (access.operation.kind == Kind::AsyncCopy) return banks_of_copy(access);
   const Pattern pattern(access);
   const Plan plan = plan_of(access, pattern);
   BankReport report;
@@ -201,9 +241,7 @@ BankReport count_banks(const WarpAccess& access) {
     }
     report.wavefronts += static_cast<uint16_t>(wavefronts_of(words) * plan.passes);
   }
-  std::ranges::sort(report.words, [](const BankWord& left, const BankWord& right) {
-    return std::pair(left.wavefront, left.bank) < std::pair(right.wavefront, right.bank);
-  });
+  sort_by_wavefront(report.words);
   return report;
 }
 

@@ -1,8 +1,8 @@
 // Shared-memory wavefronts of one warp access: 32 banks of 4 bytes, compute capability 5.0 and later.
 // Method: per group of lanes, the largest number of distinct 32-bit words in one bank; how wide accesses and
-// atomics split into groups was measured on an H200, NVIDIA does not document it. Source: CUDA C++
-// Programming Guide, compute capability 5.x, "Shared Memory"; measured: tests/data/h200_wavefronts.csv.gz
-// Tests: tests/unit/model/banks_test.cpp
+// atomics split into groups was measured on an H200, NVIDIA does not document it; of asynchronous copies
+// copy_schedule.h has the rules. Source: CUDA C++ Programming Guide, compute capability 5.x, "Shared Memory";
+// measured: tests/data/h200_wavefronts.csv.gz. Tests: tests/unit/model/banks_test.cpp
 
 #pragma once
 
@@ -37,6 +37,7 @@ struct BankReport {
   uint16_t wavefronts = 0;  // hardware count, below 5.0 passes; the words fill wavefronts [0, wavefronts)
   uint16_t address_wavefronts = 0;
   uint16_t ideal = 0;
+  bool is_by_source = false;    // of an asynchronous copy: the banks of the global data make it longer
   std::vector<BankWord> words;  // sorted by (wavefront, bank)
 };
 

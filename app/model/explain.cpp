@@ -79,6 +79,14 @@ bool is_serialised(const WarpAccess& access) {
          access.operation.detail != trace::Detail::UnusedIncrement;
 }
 
+/// Of an asynchronous copy with more wavefronts than its bytes need.
+std::string explain_copy(const BankReport& report, const WarpAccess& access, Language language) {
+  const Text text = access.operation.detail == trace::Detail::BypassL1 ? Text::explain_copy_chunks
+                    : report.is_by_source                              ? Text::explain_copy_source
+                                                                       : Text::explain_copy_target;
+  return phrase(language, text, report.wavefronts, report.ideal);
+}
+
 std::string explain_atomic(const BankReport& report, Language language) {
   std::array<LaneMask, kBanks> lanes{};
   for (const BankWord& word : report.words) lanes[word.bank].bits |= word.lanes.bits;
@@ -140,6 +148,8 @@ std::string explain(const BankReport& report, const WarpAccess& access, Language
   if (units_of(report.compute_capability) == CostUnits::Transactions)
     return explain_passes(report, access, language);
   if (report.words.empty()) return {};
+  if (access.operation.kind == Kind::AsyncCopy && report.wavefronts > report.ideal)
+    return explain_copy(report, access, language);
   if (is_serialised(access) && report.wavefronts > report.ideal) return explain_atomic(report, language);
   const int bytes = access.operation.bytes_per_lane;
   const int lanes = access.active.count();

@@ -30,6 +30,7 @@ std::string key_of(const trace::StoredBlock& block, const trace::StoredAccess& s
 
 trace::Cost KnownCosts::cost_of(const trace::WarpAccess& access, const trace::StoredBlock& block,
                                 const trace::StoredAccess& stored, int compute_capability) {
+  if (access.reading.any()) return device_cost(access, compute_capability);
   const bool is_last = stored.affine && has_last_ && stored.active == last_.active &&
                        stored.stride == last_.stride && stored.base % kPeriod == last_.base % kPeriod;
   if (is_last) return last_cost_;

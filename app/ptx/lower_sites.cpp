@@ -135,6 +135,8 @@ MemoryDetail StepLowering::detail_of(AccessShape shape) const {
   if (shape == AccessShape::MatrixRows) return MemoryDetail::Matrix;
   if (shape == AccessShape::Descriptors) return MemoryDetail::Tensor;
   if (shape == AccessShape::BulkToShared || shape == AccessShape::BulkToGlobal) return MemoryDetail::Bulk;
+  if (shape == AccessShape::SizedCopy && now_->modifiers.cache == CacheOperator::Cg)
+    return MemoryDetail::BypassL1;
   if (now_->modifiers.atomic == AtomicOperation::Cas) return MemoryDetail::CompareAndSwap;
   return MemoryDetail::Plain;
 }

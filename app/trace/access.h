@@ -57,6 +57,10 @@ struct WarpAccess {
   LaneMask active;    // lanes that accessed memory: execution mask and predicate; never empty
   Operation operation;
   AddressRef addresses;
+  /// Lanes that read global memory, and where, at the write of an asynchronous copy; the others write zeros.
+  /// No lanes where it is not known.
+  LaneMask reading = {};
+  AddressRef source = {};
   /// Bytes that each lane read or wrote, [n-th set lane][bytes_per_lane]; null if values were not requested.
   /// For a load, the values read. Borrowed like the addresses.
   const std::byte* values = nullptr;

@@ -59,7 +59,7 @@ GroupPattern pattern_of(const GroupAccess& group) {
 class SiteCounter {
  public:
   void add(const WarpAccess& access, CostFunction cost) {
-    if (access.addresses.listed()) {
+    if (access.addresses.listed() || access.reading.any()) {
       totals_.add(access, cost(access));
       return;
     }

@@ -86,7 +86,8 @@ struct Trace {
   Operations operations = {};  // of the emulator
 };
 
-/// The access as producers made it. Borrows from `block`.
+/// The access as producers made it. Borrows from `block`, of which `stored` is an element; of a copy of an
+/// element the source of an asynchronous copy is not known.
 WarpAccess view(const Trace& trace, const StoredBlock& block, const StoredAccess& stored);
 
 /// Stored block, or null.

@@ -8,7 +8,8 @@ namespace {
 /// Hands the access to the sink. `values`: [n-th active lane][bytes], or null.
 [[gnu::always_inline]] inline void record(BlockState& block, const Step& step, uint32_t site_offset,
                                           uint32_t warp, trace::Operation operation,
-                                          const Addresses& addresses, const std::byte* values) {
+                                          const Addresses& addresses, const std::byte* values,
+                                          const AccessData& data) {
   trace::WarpAccess access{.site = {step.site + site_offset},
                            .cta = block.cta,
                            .warp = {warp},
@@ -17,6 +18,13 @@ namespace {
                            .operation = operation,
                            .addresses = {.base = addresses.base, .stride = addresses.stride},
                            .values = values};
+  uint64_t sources[kLanes];
+  if (data.reading != 0) [[unlikely]] {
+    int n = 0;
+    for_each_lane({data.reading}, [&](int l) { sources[n++] = data.source[l]; });
+    access.reading = {data.reading};
+    access.source.list = sources;
+  }
   if (addresses.affine) {
     block.sink->on_access(access);
   } else if (addresses.mask == kAllLanes.bits) {
@@ -98,10 +106,10 @@ void observe_and_move(Warps& warps, const Step& step, ptx::Space space, const Ad
 
 /// Records one request, except for parameters and function arguments. `values`: null if no sink needs them.
 [[gnu::always_inline]] inline void record_lanes(BlockState& block, const Step& step, ptx::Space space,
-                                                uint32_t site, uint32_t bytes, uint32_t warp,
+                                                uint32_t site, const AccessData& data, uint32_t warp,
                                                 const Addresses& addresses, const std::byte* values) {
   if (space == ptx::Space::Parameter || space == ptx::Space::Frame) return;
-  record(block, step, site, warp, operation_of(step, space, bytes), addresses, values);
+  record(block, step, site, warp, operation_of(step, space, data.bytes), addresses, values, data);
 }
 
 /// Calls f(part) for the lanes of each buffer that global addresses go to.
@@ -155,7 +163,7 @@ void for_each_buffer(const Addresses& addresses, F&& f) {
       });
     });
   }
-  record_lanes(block, step, ptx::Space::Global, site, bytes, warp, addresses,
+  record_lanes(block, step, ptx::Space::Global, site, data, warp, addresses,
                block.wants_values ? values : nullptr);
   for_each_buffer(addresses, [&](const Addresses& part) {
     Target target;
@@ -186,7 +194,7 @@ void access_beyond(Warps& warps, const Step& step, ptx::Space space, uint32_t si
   }
   std::byte values[kLanes * kMaximumBytes];
   if (block.wants_values) data.collect(warps, step, addresses, target, n, values, data.access);
-  record_lanes(block, step, space, site, bytes, warp, addresses, block.wants_values ? values : nullptr);
+  record_lanes(block, step, space, site, data, warp, addresses, block.wants_values ? values : nullptr);
   observe_and_move(warps, step, space, addresses, target, n, data);
 }
 

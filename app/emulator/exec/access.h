@@ -255,6 +255,9 @@ template <class F>
 struct AccessData {
   uint32_t bytes;                // per lane
   const void* access = nullptr;  // the Access, if it is an object
+  // Lanes that read global memory, and [lane] where, at the write of an asynchronous copy.
+  uint32_t reading = 0;
+  const uint64_t* source = nullptr;
   void (*collect)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n, std::byte* values,
                   const void* access);
   void (*move)(const Warps&, const Step&, const Addresses&, const Target&, uint32_t n, const void* access);
