@@ -3,6 +3,7 @@
 #include "handout/markup.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -40,34 +41,7 @@ std::string number_html(std::string_view label, const char* name, uint64_t most,
       label, name, most, value);
 }
 
-}  // namespace
-
-std::string controls_html(const lesson::Lesson& lesson, const lesson::Settings& settings, const Offer& offer,
-                          const Side& side, Language language) {
-  std::string html = fmt::format("<form class=\"controls\" hidden>\n<fieldset>\n<legend>{}</legend>\n",
-                                 words::kToggles.in(language));
-  for (const auto& [name, values] : offer) {
-    if (name == "kernel") {
-      html += list_html(
-          name, words::kKernel.in(language), "", lesson::kWindowKeys.front(), values, settings.kernel,
-          [&](const auto& value) { return lesson::find_kernel(lesson, value)->label.in(language); });
-      continue;
-    }
-    const lesson::Toggle& toggle = *lesson::find_toggle(lesson, name);
-    html += list_html(name, toggle.label.in(language), toggle.hint.in(language), toggle.key, values,
-                      settings.values.at(name),
-                      [&](const auto& value) { return label_of(toggle, value, language); });
-  }
-  html += number_html(words::kBlock.in(language), "block", volume(side.run->trace->grid) - 1,
-                      side.selection.cta.value);
-  html += number_html(words::kWarp.in(language), "warp", std::max(side.selection.warps, 1u) - 1,
-                      side.selection.warp.value);
-  html +=
-      fmt::format("<label class=\"check\"><input type=\"checkbox\" data-compare> <span>{}</span></label>\n",
-                  words::kCompare.in(language));
-  return html + "</fieldset>\n</form>\n" + stepper_html(side, language);
-}
-
+/// The buttons and the slider.
 std::string stepper_html(const Side& side, Language language) {
   const size_t count = side.selection.timeline.size();
   std::string html = fmt::format("<div class=\"stepper\" hidden role=\"group\" aria-label=\"{}\">\n",
@@ -86,6 +60,39 @@ std::string stepper_html(const Side& side, Language language) {
   html += fmt::format("<output>{} / {}</output>\n</div>\n", side.selection.access + 1, count);
   return html + fmt::format("<p class=\"dim how\" hidden>{}</p>\n<p class=\"state\" role=\"status\"></p>\n",
                             words::kHowToUse.in(language));
+}
+
+}  // namespace
+
+std::string controls_html(const lesson::Lesson* lesson, const lesson::Settings& settings, const Offer& offer,
+                          const Side& side, Language language) {
+  std::string html = fmt::format("<form class=\"controls\" hidden>\n<fieldset>\n<legend>{}</legend>\n",
+                                 words::kToggles.in(language));
+  for (const auto& [name, values] : offer) {
+    if (lesson == nullptr) {
+      html += list_html(name, name, "", 0, values, settings.values.at(name), std::identity());
+      continue;
+    }
+    if (name == "kernel") {
+      html += list_html(
+          name, words::kKernel.in(language), "", lesson::kWindowKeys.front(), values, settings.kernel,
+          [&](const auto& value) { return lesson::find_kernel(*lesson, value)->label.in(language); });
+      continue;
+    }
+    const lesson::Toggle& toggle = *lesson::find_toggle(*lesson, name);
+    html += list_html(name, toggle.label.in(language), toggle.hint.in(language), toggle.key, values,
+                      settings.values.at(name),
+                      [&](const auto& value) { return label_of(toggle, value, language); });
+  }
+  html += number_html(words::kBlock.in(language), "block", volume(side.run->trace->grid) - 1,
+                      side.selection.cta.value);
+  html += number_html(words::kWarp.in(language), "warp", std::max(side.selection.warps, 1u) - 1,
+                      side.selection.warp.value);
+  if (!offer.empty() || lesson != nullptr)
+    html +=
+        fmt::format("<label class=\"check\"><input type=\"checkbox\" data-compare> <span>{}</span></label>\n",
+                    words::kCompare.in(language));
+  return html + "</fieldset>\n</form>\n" + stepper_html(side, language);
 }
 
 }  // namespace lanescope::handout

@@ -10,11 +10,8 @@
 
 namespace lanescope::handout {
 
-/// Hidden until the page's script shows it.
-std::string controls_html(const lesson::Lesson& lesson, const lesson::Settings& settings, const Offer& offer,
+/// Hidden until the page's script shows it. `lesson`: null for a file, whose macros `offer` has.
+std::string controls_html(const lesson::Lesson* lesson, const lesson::Settings& settings, const Offer& offer,
                           const Side& side, Language language);
-
-/// The buttons and the slider alone.
-std::string stepper_html(const Side& side, Language language);
 
 }  // namespace lanescope::handout

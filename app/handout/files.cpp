@@ -120,6 +120,21 @@ std::optional<lesson::Settings> settings_of_reference(const lesson::Lesson& less
 
 }  // namespace
 
+Result<void> add_device(PackedFiles& files, const model::Device& device, const pipeline::Options& options) {
+  return add_file(files, options.assets / "devices" / (device.name + ".toml"),
+                  fmt::format("/assets/devices/{}.toml", device.name));
+}
+
+std::vector<std::string> values_listed(std::string_view list) {
+  std::vector<std::string> values;
+  for (;;) {
+    const size_t comma = list.find(',');
+    values.emplace_back(list.substr(0, comma));
+    if (comma == std::string_view::npos) return values;
+    list.remove_prefix(comma + 1);
+  }
+}
+
 Offer whole_offer(const lesson::Lesson& lesson) {
   Offer offer{{"kernel", kernel_names(lesson)}};
   for (const lesson::Toggle& toggle : lesson.toggles) offer.emplace_back(toggle.name, values_of(toggle));
@@ -138,11 +153,7 @@ Result<Offer> parse_offer(const lesson::Lesson& lesson, const std::vector<std::s
       if (toggle != nullptr) values = values_of(*toggle);
       if (name == "kernel") values = kernel_names(lesson);
     } else {
-      for (std::string_view rest = std::string_view(word).substr(equals + 1);;) {
-        values.emplace_back(rest.substr(0, rest.find(',')));
-        if (rest.find(',') == std::string_view::npos) break;
-        rest.remove_prefix(rest.find(',') + 1);
-      }
+      values = values_listed(std::string_view(word).substr(equals + 1));
     }
     // Names the lesson's toggles, or the toggle's values, where there is none of these.
     for (const std::string& value : values.empty() ? std::vector<std::string>{""} : values)
@@ -160,13 +171,13 @@ Result<PackedFiles> files_of(const lesson::Lesson& lesson, const lesson::Setting
                              pipeline::Execution& execution) {
   PackedFiles files;
   const std::string folder = fmt::format("/assets/lessons/{}/", lesson.name);
+  files.subject = "/assets/lessons/" + lesson.name;
   for (const char* name : {lesson::kLessonFile, "english.md", "french.md"}) {
     std::error_code ignored;
     if (fs::exists(lesson.folder / name, ignored))
       TRY_VOID(add_file(files, lesson.folder / name, folder + name));
   }
-  TRY_VOID(add_file(files, options.assets / "devices" / (device.name + ".toml"),
-                    fmt::format("/assets/devices/{}.toml", device.name)));
+  TRY_VOID(add_device(files, device, options));
   for (const auto* kernels : {&lesson.kernels, &lesson.references})
     for (const lesson::Kernel& kernel : *kernels)
       for (const fs::path& file : pipeline::files_of(lesson, kernel, options)) {

@@ -1,10 +1,11 @@
-// Runs the lesson of a handout with the settings that are asked for, and shows it: what answers a reader's
+// Runs what a handout is of with the settings that are asked for, and shows it: what answers a reader's
 // step or toggle, and what the program writes into the page. Method: the last runs are kept, so that a step
 // looks up one access. Test: tests/unit/handout/lab_test.cpp
 
 #pragma once
 
 #include "handout/side.h"
+#include "handout/subject.h"
 #include "pipeline/execution.h"
 
 #include <deque>
@@ -31,19 +32,24 @@ struct Wish {
 /// Used by one thread.
 class Lab {
  public:
-  Lab(pipeline::Options options, std::shared_ptr<const lesson::Lesson> lesson, model::Device device)
+  Lab(pipeline::Options options, Subject subject, model::Device device)
       : options_(std::move(options)),
         execution_(options_),
-        lesson_(std::move(lesson)),
+        subject_(std::move(subject)),
         device_(std::move(device)) {}
 
-  const lesson::Lesson& lesson() const { return *lesson_; }
+  const Subject& subject() const { return subject_; }
+  /// Null where the subject is another one.
+  std::shared_ptr<const lesson::Lesson> lesson() const;
+  const pipeline::Options& options() const { return options_; }
   const model::Device& device() const { return device_; }
   pipeline::Execution& execution() { return execution_; }
 
   /// Errors: those of a run; Usage for a block that the grid has not. A block or warp that is beyond the end
   /// of A is its last.
   Result<Sides> show(const Wish& wish);
+  /// Spares the run with these settings that somebody made.
+  void keep(const lesson::Settings& settings, CtaId values_of, std::shared_ptr<const pipeline::Run> run);
   /// Drops the runs that are kept, for their memory.
   void forget() { kept_.clear(); }
 
@@ -54,10 +60,11 @@ class Lab {
     std::shared_ptr<const pipeline::Run> run;
   };
   Result<std::shared_ptr<const pipeline::Run>> run(const lesson::Settings& settings, CtaId values_of);
+  Result<std::shared_ptr<const pipeline::Run>> run_anew(const lesson::Settings& settings, CtaId values_of);
 
   pipeline::Options options_;
   pipeline::Execution execution_;
-  std::shared_ptr<const lesson::Lesson> lesson_;
+  Subject subject_;
   model::Device device_;
   std::deque<Kept> kept_;  // the latest last
 };

@@ -128,27 +128,23 @@ std::string scripts(const Json& start, const Dress& dress, const PackedFiles* fi
 
 }  // namespace
 
-Result<Handout> handout_of(Lab& lab, const Wish& wish, const Offer& offer, const Dress& dress,
-                           const pipeline::Options& options) {
+Result<Handout> handout_of(Lab& lab, const Wish& wish, const Contents& contents, const Dress& dress) {
   Handout handout;
-  const lesson::Lesson& lesson = lab.lesson();
+  const auto lesson = lab.lesson();
   TRY(const Sides sides, lab.show(wish));
-  handout.html = head(lesson.title.in(dress.language), dress) + "<main>\n";
-  std::optional<PackedFiles> files;
-  if (dress.module) {
-    TRY(files, files_of(lesson, wish.settings, offer, lab.device(), options, lab.execution()));
-    if (files->without_ptx > 0)
-      handout.notes.push_back(
-          fmt::format("{} of the kernels' texts are not in the page, and a reader who chooses "
-                      "them is told so: {}",
-                      files->without_ptx, files->reason));
-  }
+  handout.html = head(contents.title.in(dress.language), dress) + "<main>\n";
+  const PackedFiles* const files = contents.files ? &*contents.files : nullptr;
+  if (files != nullptr && files->without_ptx > 0)
+    handout.notes.push_back(
+        fmt::format("{} of the kernels' texts are not in the page, and a reader who chooses "
+                    "them is told so: {}",
+                    files->without_ptx, files->reason));
   for (const Language language :
        dress.language == Language::French ? std::array{Language::French, Language::English} : kLanguages) {
     Look look;
     look.language = language;
     std::string stills;
-    if (!dress.module) {
+    if (files == nullptr) {
       TRY(stills, stills_html(sides, look, [&](uint32_t n) {
             Wish at = wish;
             at.place.access = n;
@@ -156,19 +152,23 @@ Result<Handout> handout_of(Lab& lab, const Wish& wish, const Offer& offer, const
           }));
     }
     TRY(const std::string shown, sides_html(sides, look, stills));
-    TRY(const Texts texts, texts_of(lab, sides.now, language));
+    Texts texts;
+    if (lesson) {
+      TRY(texts, texts_of(lab, sides.now, language));
+    }
     if (language == dress.language)
       handout.notes.insert(handout.notes.end(), texts.notes.begin(), texts.notes.end());
     handout.html += fmt::format(
         "<div class=\"view\" lang=\"{0}\" id=\"{0}\">\n{1}<article>\n<h1>{2}</h1>\n{3}<section "
         "class=\"lab\">\n"
         "<h2>{4}</h2>\n{5}{6}</section>\n{7}{8}</article>\n{9}</div>\n",
-        code_of(language), languages_html(language), plain(lesson.title.in(language)), texts.introduction,
-        words::kStep.in(language), controls_html(lesson, wish.settings, offer, sides.now, language), shown,
+        code_of(language), languages_html(language), plain(contents.title.in(language)), texts.introduction,
+        words::kStep.in(language),
+        controls_html(lesson.get(), wish.settings, contents.offer, sides.now, language), shown,
         texts.questions, texts.exercises, foot(language));
   }
   Json start{{"language", code_of(dress.language)},
-             {"lesson", lesson.name},
+             {"subject", files != nullptr ? files->subject : ""},
              {"device", lab.device().name},
              {"settings", json_of(wish.settings)},
              {"a", wish.a ? json_of(*wish.a) : Json()},
@@ -176,37 +176,7 @@ Result<Handout> handout_of(Lab& lab, const Wish& wish, const Offer& offer, const
              {"warp", wish.place.warp.value},
              {"access", sides.now.selection.access},
              {"count", sides.now.selection.timeline.size()}};
-  handout.html += scripts(start, dress, files ? &*files : nullptr) + "</main>\n</body>\n</html>\n";
-  return handout;
-}
-
-Result<Handout> handout_of_run(const Side& side, const std::string& title, const Dress& dress) {
-  Handout handout;
-  handout.html = head(title, dress) + "<main>\n";
-  const auto select = [&](uint32_t n) -> Result<Sides> {
-    Sides sides{side, {}};
-    const pipeline::Selection& at = side.selection;
-    sides.now.selection = pipeline::select(*side.run, {at.cta, at.warp, n}, side.device.compute_capability);
-    return sides;
-  };
-  for (const Language language :
-       dress.language == Language::French ? std::array{Language::French, Language::English} : kLanguages) {
-    Look look;
-    look.language = language;
-    const Sides sides{side, {}};
-    TRY(const std::string stills, stills_html(sides, look, select));
-    TRY(const std::string shown, sides_html(sides, look, stills));
-    handout.html += fmt::format(
-        "<div class=\"view\" lang=\"{0}\" id=\"{0}\">\n{1}<article>\n<h1>{2}</h1>\n<section "
-        "class=\"lab\">\n<h2>{3}</h2>\n"
-        "{4}{5}</section>\n</article>\n{6}</div>\n",
-        code_of(language), languages_html(language), plain(title), words::kStep.in(language),
-        stepper_html(side, language), shown, foot(language));
-  }
-  Json start{{"language", code_of(dress.language)},
-             {"access", side.selection.access},
-             {"count", side.selection.timeline.size()}};
-  handout.html += scripts(start, dress, nullptr) + "</main>\n</body>\n</html>\n";
+  handout.html += scripts(start, dress, files) + "</main>\n</body>\n</html>\n";
   return handout;
 }
 

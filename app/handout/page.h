@@ -1,8 +1,8 @@
-// A handout: one HTML file with a lesson's text, source, figures and exercises, which a browser opens from a
-// disk, with no network. Method: the pieces that change with a step or a toggle are those of handout/side.h,
-// drawn here once as still pictures; the module in the page makes them again. Without the module each access
-// of the warp is there as a still picture. Tests: tests/unit/handout/page_test.cpp,
-// tests/page/handout_test.py
+// A handout: one HTML file with a lesson's text, source, figures and exercises, or with the source and
+// figures of a file's run, which a browser opens from a disk, with no network. Method: the pieces that change
+// with a step or a toggle are those of handout/side.h, drawn here once as still pictures; the module in the
+// page makes them again. Without the module each access of the warp is there as a still picture. Tests:
+// tests/unit/handout/page_test.cpp, tests/page/handout_test.py
 
 #pragma once
 
@@ -33,13 +33,15 @@ struct Handout {
   std::vector<std::string> notes;  // sentences on what is not in it
 };
 
-/// The page of a lesson as `wish` shows it first. `offer`: what the reader may choose. Errors: those of the
-/// run and of the lesson's texts.
-Result<Handout> handout_of(Lab& lab, const Wish& wish, const Offer& offer, const Dress& dress,
-                           const pipeline::Options& options);
+/// What a page is of.
+struct Contents {
+  lesson::Words title;
+  Offer offer;                       // what the reader may choose
+  std::optional<PackedFiles> files;  // that the module of the dress reads; none: still pictures
+};
 
-/// Still pictures of a run of no lesson: a file's. `title`: its name.
-Result<Handout> handout_of_run(const Side& side, const std::string& title, const Dress& dress);
+/// The page of what the lab runs, as `wish` shows it first. Errors: those of the run and of a lesson's texts.
+Result<Handout> handout_of(Lab& lab, const Wish& wish, const Contents& contents, const Dress& dress);
 
 /// A page with a link to each file: "transpose.html" and the title in both languages.
 struct Listed {

@@ -58,7 +58,7 @@ Result<Texts> texts_of(Lab& lab, const Side& now, Language language) {
   Texts texts;
   TRY(const pipeline::LessonProse prose, prose_of(now, language));
   texts.introduction = paragraphs(prose.introduction);
-  const lesson::Lesson& lesson = lab.lesson();
+  const lesson::Lesson& lesson = *lab.lesson();
   for (size_t n = 0; n < lesson.questions.size(); ++n) {
     const lesson::Question& asked = lesson.questions[n];
     Wish wish;

@@ -15,8 +15,9 @@ struct Texts {
   std::vector<std::string> notes;  // questions that are left out, and why
 };
 
-/// `now`: the run that the page begins with, whose numbers the introduction has. Each question is asked of a
-/// run with its own settings; one whose run fails is left out. Errors: those of the lesson's texts.
+/// Of a lesson's lab. `now`: the run that the page begins with, whose numbers the introduction has. Each
+/// question is asked of a run with its own settings; one whose run fails is left out. Errors: those of the
+/// lesson's texts.
 Result<Texts> texts_of(Lab& lab, const Side& now, Language language);
 
 }  // namespace lanescope::handout

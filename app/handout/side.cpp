@@ -10,6 +10,7 @@
 #include "plot/wording.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <set>
 #include <utility>
@@ -126,9 +127,13 @@ std::string title_html(const Side& side, const char* letter, Language language) 
                                ? lesson::settings_text(*side.lesson, side.settings, language)
                                : fmt::format("{} <<<{}, {}>>>", side.run->kernel,
                                              volume(side.run->trace->grid), volume(side.run->trace->block));
+  std::string chosen;
+  if (!side.lesson)
+    for (const auto& [name, value] : side.settings.values) chosen += fmt::format(" · {}={}", name, value);
   return fmt::format("<p class=\"what\">{}{} {} <span class=\"dim\">{}</span></p>\n",
-                     *letter == 0 ? "" : fmt::format("<b class=\"letter\">{}</b> ", letter), plain(what),
-                     badge(side.run->trace->provenance, language), plain(side.device.title));
+                     *letter == 0 ? "" : fmt::format("<b class=\"letter\">{}</b> ", letter),
+                     plain(what + chosen), badge(side.run->trace->provenance, language),
+                     plain(side.device.title));
 }
 
 /// What the checks and the comparison with the host say of the run.
@@ -205,7 +210,7 @@ Result<std::vector<std::string>> step_html(const Sides& sides, const Look& look)
 
 std::string source_html(const Side& side, Language language) {
   if (side.run->source_text.empty()) return {};
-  const std::string name = plain(side.run->source_name);
+  const std::string name = plain(std::filesystem::path(side.run->source_name).filename().string());
   std::string html = fmt::format(
       "<h3>{0} <code>{1}</code></h3>\n<div class=\"lines\">\n<pre class=\"source\" tabindex=\"0\" "
       "role=\"group\" "

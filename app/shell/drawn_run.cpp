@@ -18,8 +18,11 @@ Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
       model::Device device = program->device;
       return DrawnRun{std::move(launch), std::move(device), std::move(program)};
     }
-    TRY(const Finished finished, run_request(arguments, paths));
-    return DrawnRun{finished.run, finished.request.device};
+    TRY(Finished finished, run_request(arguments, paths));
+    pipeline::LaunchFile launches = std::move(finished.request.launches);
+    if (launches.launches.size() > finished.request.steps.size())
+      launches.launches.resize(finished.request.steps.size());
+    return DrawnRun{finished.run, finished.request.device, {}, std::move(launches)};
   }
   TRY_VOID(check_level(arguments));
   // Of a launch that `lanescope run` kept: the device that the program saw.

@@ -15,6 +15,7 @@ struct DrawnRun {
   std::shared_ptr<const pipeline::Run> run;
   model::Device device;
   std::unique_ptr<ProgramTrace> program = {};  // null: no program was run
+  pipeline::LaunchFile launches = {};          // of a file that was run; empty for all else
 };
 
 /// The kernel's run, or that of a saved trace. Errors: those of the run, and of reading the trace.

@@ -2,13 +2,17 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "handout/packed_launches.h"
 #include "handout/page.h"
 #include "shell/drawn_run.h"
 #include "shell/findings.h"
 #include "shell/handout_session.h"
+#include "shell/hosting/source_program.h"
 #include "shell/output_arguments.h"
 #include "shell/verbs.h"
 
+#include <algorithm>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -68,9 +72,8 @@ Result<void> check(const HandoutArguments& arguments) {
     return fail(ErrorKind::Usage,
                 fmt::format("a handout is written as .html; '{}' has another extension", arguments.output));
   if (arguments.run.lesson.empty())
-    for (const char* option : {"--toggle", "--against"})
-      if (verb.has(option) && !(is_saved_session(arguments.run.file) && option[2] == 't'))
-        return fail(ErrorKind::Usage, fmt::format("{} is of a lesson's toggles; add --lesson NAME", option));
+    if (verb.has("--against"))
+      return fail(ErrorKind::Usage, "--against is of a lesson's toggles; add --lesson NAME");
   return check_place(arguments.output);
 }
 
@@ -128,7 +131,12 @@ Result<lesson::Words> write_lesson(const HandoutArguments& arguments, FirstView 
                    std::move(view.device));
   TRY(const handout::Sides first, lab.show(view.wish));
   TRY_VOID(check_shown(arguments, first.now.selection));
-  TRY(const handout::Handout made, handout::handout_of(lab, view.wish, offer, dress, options));
+  handout::Contents contents{title, offer, {}};
+  if (dress.module) {
+    TRY(contents.files,
+        handout::files_of(*lab.lesson(), view.wish.settings, offer, lab.device(), options, lab.execution()));
+  }
+  TRY(const handout::Handout made, handout::handout_of(lab, view.wish, contents, dress));
   TRY_VOID(write_file(file, made.html));
   say_notes(made);
   return title;
@@ -155,25 +163,81 @@ Result<int> write_all(HandoutArguments arguments, const handout::Dress& dress, c
   return 0;
 }
 
+/// The macros of a file that the reader may choose values of. Errors: Usage.
+Result<handout::Offer> macros_of(const HandoutArguments& arguments) {
+  const std::string& file = arguments.run.file;
+  const std::string extension = fs::path(file).extension().string();
+  const bool is_program = !arguments.run.kernels_only && has_main({file});
+  if (!arguments.toggles.empty() && (extension == ".ptx" || extension == ".lane" || is_program))
+    return fail(ErrorKind::Usage,
+                fmt::format("--toggle of a file is a macro of a CUDA source whose kernel is "
+                            "run; {} is none{}",
+                            file, is_program ? "; add --kernels-only" : ""));
+  return handout::parse_macros(arguments.toggles);
+}
+
+/// Warp instructions of a run that a reader is made to wait for: some seconds in a browser.
+constexpr uint64_t kMostInstructions = 200'000'000;
+
+/// The launches as the page runs them again. Errors: what the page cannot do.
+Result<handout::FileLaunches> launches_of(const HandoutArguments& arguments, const DrawnRun& drawn,
+                                          const handout::Offer& macros, const Paths& paths) {
+  if (drawn.launches.launches.empty())
+    return fail(ErrorKind::Unsupported, "the launch is known by its trace alone");
+  for (const char* option : {"--producer", "--blocks", "--checks", "--scheduling", "--engine"})
+    if (arguments.run.verb->has(option))
+      return fail(ErrorKind::Unsupported, fmt::format("a page has no {}", option));
+  if (drawn.run->trace->warp_instructions > kMostInstructions)
+    return fail(ErrorKind::Limit, fmt::format("{} warp instructions are too many for a reader to wait for",
+                                              drawn.run->trace->warp_instructions));
+  return handout::FileLaunches{drawn.launches, file_options(arguments.run, paths), macros};
+}
+
 Result<int> write_run(HandoutArguments& arguments, const handout::Dress& dress, const Paths& paths) {
+  TRY(const handout::Offer macros, macros_of(arguments));
+  std::vector<std::string>& defines = arguments.run.compile.defines;
+  for (const auto& [name, values] : macros)
+    if (std::ranges::none_of(defines,
+                             [&](const auto& define) { return (define + "=").starts_with(name + "="); }))
+      defines.push_back(fmt::format("{}={}", name, values.front()));
   arguments.run.looked_at = arguments.cta;
   arguments.run.keeps_origins = true;
   TRY(const DrawnRun drawn, drawn_run(arguments.run, paths));
-  const pipeline::Run& run = *drawn.run;
-  handout::Side side{
-      .run = drawn.run, .lesson = nullptr, .settings = {}, .device = drawn.device, .selection = {}};
-  pipeline::SelectionRequest wanted{.cta = {}, .warp = WarpId{arguments.warp}};
-  TRY(wanted.cta, parse_block(arguments.cta, run.trace->grid));
-  side.selection = pipeline::select(run, wanted, drawn.device.compute_capability);
-  TRY_VOID(check_shown(arguments, side.selection));
-  wanted.access = arguments.access.value_or(handout::first_shown_access(side.selection));
-  side.selection = pipeline::select(run, wanted, drawn.device.compute_capability);
+  handout::Wish wish;
+  TRY(wish.place.cta, parse_block(arguments.cta, drawn.run->trace->grid));
+  wish.place.warp = WarpId{arguments.warp};
+  wish.place.access = arguments.access;
   const std::string title = fs::path(arguments.run.file).filename().string();
-  TRY(const handout::Handout made, handout::handout_of_run(side, title, dress));
+  handout::Contents contents{{title, title}, {}, {}};
+  const pipeline::Options options = session_options(paths);
+  auto lab = std::make_unique<handout::Lab>(options, drawn.run, drawn.device);
+  if (dress.module) {
+    auto launches = launches_of(arguments, drawn, macros, paths);
+    const auto pack = [&]() -> Result<void> {
+      if (!launches) return std::unexpected(launches.error());
+      wish.settings = handout::take_macros(*launches);
+      contents.offer = launches->macros;
+      lab = std::make_unique<handout::Lab>(options, *launches, drawn.device);
+      TRY(contents.files, handout::files_of(*launches, drawn.device, options, lab->execution()));
+      lab->keep(wish.settings, wish.place.cta, drawn.run);
+      return {};
+    };
+    if (const auto packed = pack(); !packed) {
+      lab = std::make_unique<handout::Lab>(options, drawn.run, drawn.device);
+      contents.offer.clear();
+      wish.settings = {};
+      fmt::print(stderr, "note: the page has still pictures of one warp and no stepper: {}\n",
+                 without_control_characters(packed.error().message));
+    }
+  }
+  TRY(const handout::Sides first, lab->show(wish));
+  TRY_VOID(check_shown(arguments, first.now.selection));
+  TRY(const handout::Handout made, handout::handout_of(*lab, wish, contents, dress));
   TRY_VOID(write_file(arguments.output, made.html));
+  say_notes(made);
   fmt::print("{}\n", arguments.output);
   if (drawn.program) return report_program(*drawn.program);
-  return report_findings(*run.trace);
+  return report_findings(*drawn.run->trace);
 }
 
 Result<int> make_handout(HandoutArguments arguments, const Paths& paths) {
@@ -216,10 +280,11 @@ void add_handout_verb(const Verb& program, Action& action) {
   add_run_arguments(verb, arguments->run);
   verb.add("-o,--output", arguments->output, "FILE.html; with --all a folder");
   verb.add("--all", arguments->all, "a handout of each lesson, and index.html with links to them");
-  verb.add("--toggle", arguments->toggles,
-           "NAME or NAME=A,B: a toggle that the reader may flip, and its values; 'kernel' is one; may be "
-           "given "
-           "several times (default: all of the lesson's)")
+  verb.add(
+          "--toggle", arguments->toggles,
+          "NAME or NAME=A,B: a toggle that the reader may flip, and its values; 'kernel' is one; of a source "
+          "a macro, "
+          "each value compiled now; several times (default: all of the lesson's)")
       .repeatable();
   verb.add("--against", arguments->against, "TOGGLE=VALUE: the run A that is shown beside it; several times")
       .repeatable();
@@ -233,12 +298,14 @@ void add_handout_verb(const Verb& program, Action& action) {
   verb.set_footer(
       "A lesson's page runs its kernel in the reader's browser, for each toggle. FILE may also be a saved "
       "session\n"
-      "of a lesson (.lanescope). A page of a source, PTX or a saved trace (.lane) has still pictures of the\n"
-      "accesses of one warp.\n"
+      "of a lesson (.lanescope). A page of a source or of PTX runs its launch in the same way, each "
+      "--toggle\n"
+      "TILE=16,32 a macro; that of a program or a saved trace (.lane) has still pictures of one warp.\n"
       "Examples:\n"
       "  lanescope handout --lesson transpose -o transpose.html\n"
       "  lanescope handout --lesson transpose --toggle padding --toggle size=128,1024 -o short.html\n"
       "  lanescope handout --lesson transpose --set padding=1 --against padding=0 -o compared.html\n"
+      "  lanescope handout tile.cu --block 16,16 --toggle TILE=16,32 -o tile.html\n"
       "  lanescope handout --all -o handouts");
   verb.on_chosen([&action, arguments] {
     action = [arguments](const Paths& paths) { return make_handout(*arguments, paths); };

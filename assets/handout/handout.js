@@ -77,7 +77,8 @@ const showControls = (root, answer) => {
     field.max = most;
     field.value = answer[name];
   }
-  root.querySelector("[data-compare]").checked = shown.a !== null;
+  const compares = root.querySelector("[data-compare]");
+  if (compares) compares.checked = shown.a !== null;
 };
 
 // Asks the module and shows what it answers; false where it answers with a sentence.
@@ -252,7 +253,7 @@ const load = async () => {
     made.FS.mkdirTree(name.slice(0, name.lastIndexOf("/")));
     made.FS.writeFile(name, content);
   }
-  const problem = made.ccall("lanescope_open", "string", ["string", "string"], [start.lesson, start.device]);
+  const problem = made.ccall("lanescope_open", "string", ["string", "string"], [start.subject, start.device]);
   if (problem) throw new Error(problem);
   module = made;
   if (!ask(null, true)) return;

@@ -71,6 +71,22 @@ TEST_F(HandoutVerb, writes_the_accesses_of_a_file_whose_markup_stays_text) {
   EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
 }
 
+/// Without the value of a macro that is not given the first one is shown: every lane 8 words from the next.
+TEST_F(HandoutVerb, begins_with_the_first_value_of_a_macro) {
+  const std::string file = path("k.cu");
+  std::ofstream(file) << "extern \"C\" __global__ void k(float* out) { out[threadIdx.x * STRIDE] = 1; }\n";
+  const std::vector<std::string> words = {
+      file,       "--grid",     "1",  "--block",     "32", "--arg", "out=f32[256]:zeros",
+      "--toggle", "STRIDE=8,1", "-o", path("k.html")};
+  const Finished done = handout(words);
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(text_of(path("k.html")), HasSubstr("32 sectors; ideal 4"));
+  std::vector<std::string> given = words;
+  given.insert(given.end(), {"-D", "STRIDE=1"});
+  EXPECT_EQ(handout(given).status, 0);
+  EXPECT_THAT(text_of(path("k.html")), HasSubstr("4 sectors; ideal 4"));
+}
+
 TEST_F(HandoutVerb, reads_a_saved_trace) {
   ASSERT_EQ(
       run_program({"trace", "--lesson", "transpose", "--set", "size=128", "--save", path("t.lane")}).status,
@@ -104,7 +120,10 @@ TEST_F(HandoutVerb, refuses_what_it_cannot_make_with_one_sentence) {
   EXPECT_THAT(refusal({"--lesson", "transpose", "--against", "padding", "-o", path("t.html")}),
               HasSubstr("TOGGLE=VALUE"));
   EXPECT_THAT(refusal({"--all", "--lesson", "transpose", "-o", path("d")}), HasSubstr("--lesson"));
-  EXPECT_THAT(refusal({"k.cu", "--toggle", "padding", "-o", path("t.html")}), HasSubstr("--lesson NAME"));
+  EXPECT_THAT(refusal({"k.cu", "--against", "padding=0", "-o", path("t.html")}), HasSubstr("--lesson NAME"));
+  EXPECT_THAT(refusal({"k.cu", "--toggle", "padding", "-o", path("t.html")}), HasSubstr("TILE=16,32"));
+  EXPECT_THAT(refusal({"k.ptx", "--toggle", "TILE=16", "-o", path("t.html")}),
+              HasSubstr("macro of a CUDA source"));
   EXPECT_THAT(refusal({"--lesson", "transpose", "--set", "size=128", "--warp", "8", "-o", path("t.html")}),
               HasSubstr("8 warps"));
   EXPECT_THAT(refusal({"--lesson", "transpose", "--set", "size=128", "--access", "16", "-o", path("t.html")}),

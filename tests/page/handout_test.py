@@ -226,6 +226,31 @@ class Handout(unittest.TestCase):
                 self.assertIn(words, names)
             self.assertNotIn("Next access", names)
 
+    def test_a_source_of_ones_own_runs_in_the_page(self):
+        source = pathlib.Path(FOLDER.name) / "own.cu"
+        source.write_text('extern "C" __global__ void k(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x * STRIDE]; }\n')
+        words = [str(source), "--grid", "2", "--block", "64", "--arg", "in=f32[2048]:iota", "--arg", "out=f32[64]:zeros"]
+        with Page(*words, "--toggle", "STRIDE=8,1") as page:
+            page.ready()
+            self.assertEqual(page.text("output"), "1 / 2")
+            self.assertIn("32 sectors; ideal 4", page.text(".sentence"))
+            page.choose("STRIDE", "1")
+            self.assertIn("STRIDE=1", page.text(".what"))
+            self.assertIn("4 sectors; ideal 4", page.text(".sentence"))
+            page.key("End", 35)
+            self.assertIn("store", page.text(".sentence"))
+            page.view("view.querySelector('[data-compare]').click();")
+            page.choose("STRIDE", "8")
+            self.assertEqual(page.view("return view.querySelectorAll('.side').length;"), 2)
+            page.view("const warp = view.querySelector('[data-place=warp]'); warp.value = 1; warp.dispatchEvent(new Event('change'));")
+            self.assertIn("warp 1", page.view("return [...view.querySelectorAll('.side')].map(one => one.textContent).join();").lower())
+            self.quiet(page)
+        self.assertNotIn(FOLDER.name, handout(*words, "--toggle", "STRIDE=8,1").read_text(encoding="utf-8"))
+        with Page(*words, "-D", "STRIDE=2") as page:
+            page.ready()
+            self.assertEqual(page.view("return view.querySelectorAll('[data-toggle], [data-compare]').length;"), 0)
+            self.assertIn("8 sectors; ideal 4", page.text(".sentence"))
+
     def test_names_and_comments_with_markup_stay_text(self):
         source = pathlib.Path(FOLDER.name) / "x<img src=y onerror=alert(1)>.cu"
         source.write_text("// </code></pre><img src=x onerror=\"console.log('run')\"><script>console.log('run')</script>\n"
@@ -302,20 +327,25 @@ def step_milliseconds(page):
 
 
 def measure():
-    file = handout(*WORDS)
-    print(f"transpose, five toggles: {file.stat().st_size / 1e6:.2f} MB")
+    source = str(page_test.ROOT / "kernels/transpose_tiled.cu")
+    for name, words in (("transpose, five toggles", WORDS), ("transpose_tiled.cu alone", [source, "--grid", "32,32", "--block", "32,8"])):
+        measure_one(name, words)
+
+
+def measure_one(name, words):
+    print(f"{name}: {handout(*words).stat().st_size / 1e6:.2f} MB")
     for width, height in ((390, 844), (1280, 720), (1920, 1080)):
-        with Page(width=width, height=height) as page:
+        with Page(*words, width=width, height=height) as page:
             first = page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()), 0)))")
             page.ready()
             ready = page.evaluate("self.lanescopeReady")
             toggles = []
-            for value in ("1", "0", "2", "0", "3", "0"):
+            for value in ("1", "0", "2", "0", "3", "0") if words is WORDS else ():
                 began = time.monotonic()
                 page.choose("padding", value)
                 toggles.append(time.monotonic() - began)
-            print(f"{width} x {height}: still pictures {first:.0f} ms, first step {ready:.0f} ms, a step {step_milliseconds(page):.1f} ms, "
-                  f"a toggle {1000 * sorted(toggles)[3]:.0f} ms")
+            print(f"{width} x {height}: still pictures {first:.0f} ms, first step {ready:.0f} ms, a step {step_milliseconds(page):.1f} ms"
+                  + (f", a toggle {1000 * sorted(toggles)[3]:.0f} ms" if toggles else ""))
 
 
 if __name__ == "__main__":

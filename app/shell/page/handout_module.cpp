@@ -1,7 +1,8 @@
 // The module of a handout: its figures in the reader's browser, without a window. The page writes the files
-// of the lesson first (handout/files.h). Test: tests/page/handout_test.py
+// of its subject first (handout/files.h). Test: tests/page/handout_test.py
 
 #include "handout/lab.h"
+#include "handout/packed_launches.h"
 
 #include <exception>
 #include <memory>
@@ -17,15 +18,21 @@ std::unique_ptr<handout::Lab>& lab() {
   return one;
 }
 
-Result<void> open(const char* lesson_name, const char* device_name) {
+/// `name`: of a lesson's folder, or of packed launches.
+Result<handout::Subject> read_subject(const std::string& name, pipeline::Options& options) {
+  if (name.ends_with(".json")) return handout::read_packed_launches(name, options);
+  TRY(auto lesson, lesson::read_lesson(name));
+  return std::make_shared<const lesson::Lesson>(std::move(lesson));
+}
+
+Result<void> open(const char* subject_name, const char* device_name) {
   pipeline::Options options;
   options.assets = "/assets";
   options.kernels = "/kernels";
   options.threads = 1;
-  TRY(auto lesson, lesson::read_lesson(options.assets / "lessons" / lesson_name));
+  TRY(auto subject, read_subject(subject_name, options));
   TRY(auto device, model::find_device(options.assets / "devices", device_name));
-  lab() = std::make_unique<handout::Lab>(options, std::make_shared<const lesson::Lesson>(std::move(lesson)),
-                                         std::move(device));
+  lab() = std::make_unique<handout::Lab>(options, std::move(subject), std::move(device));
   return {};
 }
 
@@ -33,9 +40,9 @@ Result<void> open(const char* lesson_name, const char* device_name) {
 }  // namespace lanescope::shell::page
 
 /// "" or a sentence; valid until the next call.
-extern "C" EMSCRIPTEN_KEEPALIVE const char* lanescope_open(const char* lesson, const char* device) {
+extern "C" EMSCRIPTEN_KEEPALIVE const char* lanescope_open(const char* subject, const char* device) {
   static std::string problem;
-  const auto opened = lanescope::shell::page::open(lesson, device);
+  const auto opened = lanescope::shell::page::open(subject, device);
   problem = opened ? "" : describe(opened.error());
   return problem.c_str();
 }

@@ -27,11 +27,15 @@ size_t count_of(std::string_view text, std::string_view part) {
 class HandoutPage : public testing::Test {
  protected:
   Handout page(std::optional<Module> module) {
-    Wish wish{.settings = lesson::initial_settings(lab_.lesson()), .a = {}, .place = {}};
+    Wish wish{.settings = lesson::initial_settings(*lab_.lesson()), .a = {}, .place = {}};
     wish.settings.values["size"] = "128";
     Dress dress{.style = "p {}", .script = "run();", .module = std::move(module)};
-    const Offer offer = *parse_offer(lab_.lesson(), {"padding=0,1", "size=128,1024"});
-    return *handout_of(lab_, wish, offer, dress, options_);
+    Contents contents{
+        lab_.lesson()->title, *parse_offer(*lab_.lesson(), {"padding=0,1", "size=128,1024"}), {}};
+    if (dress.module)
+      contents.files =
+          *files_of(*lab_.lesson(), wish.settings, contents.offer, lab_.device(), options_, lab_.execution());
+    return *handout_of(lab_, wish, contents, dress);
   }
 
   pipeline::Options options_ = tests::project_options();
@@ -76,8 +80,8 @@ TEST_F(HandoutPage, of_a_long_warp_there_are_24_still_pictures_around_the_first_
           std::make_shared<const lesson::Lesson>(
               *lesson::find_lesson(options_.assets / "lessons", "rows_columns")),
           *model::find_device(options_.assets / "devices", "h200"));
-  const Wish wish{.settings = lesson::initial_settings(lab.lesson()), .a = {}, .place = {{}, {}, 100}};
-  const std::string html = handout_of(lab, wish, {}, {}, options_)->html;
+  const Wish wish{.settings = lesson::initial_settings(*lab.lesson()), .a = {}, .place = {{}, {}, 100}};
+  const std::string html = handout_of(lab, wish, {}, {})->html;
   EXPECT_EQ(count_of(html, "class=\"still\""), 2 * 24u);
   EXPECT_TRUE(has_part(html, "Still pictures of the warp’s accesses 89 to 112, of "));
   EXPECT_TRUE(has_part(html, "data-access=\"88\""));
