@@ -21,7 +21,6 @@ import fetch
 
 PLACES = ("http://deb.debian.org/debian/pool/main/", "https://snapshot.debian.org/archive/debian/20261101T000000Z/pool/main/")
 LLVM = "/usr/lib/llvm-19/bin"
-SOURCES = ("zlib", "libpng1.6", "md4c")
 # Emscripten's tests and documents, and its libraries for kinds of programs that the page is none of: 1.2 of 1.7 GB.
 LEFT_OUT = ("*/emscripten/test", "*/emscripten/docs", "*/emscripten/media", "*/wasm32-emscripten/lto*", "*/wasm32-emscripten/pic",
             "*san_*.a", "*-asan*.a", "./usr/share/doc", "./usr/share/man")

@@ -53,6 +53,11 @@ lanescope_page_library(page_png PNG::PNG ${png_sources})
 target_include_directories(page_png SYSTEM PUBLIC ${png} ${CMAKE_BINARY_DIR}/third_party/png)
 target_link_libraries(page_png PUBLIC page_zlib)
 
+# Its header alone: app/shell/page/sqlite.js makes the calls, in a module of its own.
+set(page_sqlite ${page}/libdbd-sqlite3-perl)
+lanescope_page_headers(page_sqlite_headers PkgConfig::sqlite)
+target_include_directories(page_sqlite_headers SYSTEM INTERFACE ${page_sqlite})
+
 # lanescope_page_window(): GLFW and OpenGL for third_party/CMakeLists.txt. Both are Emscripten's: GLFW on a canvas, and OpenGL ES 3,
 # which the browser has as WebGL 2, under the name that the program includes.
 macro(lanescope_page_window)

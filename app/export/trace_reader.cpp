@@ -216,7 +216,7 @@ class Reader {
       constexpr size_t kMostCalls = 256;
       if (row.count(0) >= trace_.sites.size() || row.number(2) < 0 || row.number(2) > kMostLines)
         return damaged(fmt::format("a call of site {} fits no site", row.number(0)));
-      std::vector<Location>& calls = trace_.sites[row.count(0)].called_from;
+      std::vector<Location>& calls = trace_.sites[static_cast<size_t>(row.count(0))].called_from;
       if (calls.size() >= kMostCalls) return damaged("at most 256 calls that lead to a site were expected");
       calls.push_back({row.text(1), static_cast<int>(row.number(2))});
       return {};

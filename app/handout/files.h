@@ -29,6 +29,7 @@ struct PackedFiles {
   std::string subject;                       // what the module opens of them
   std::map<std::string, std::string> texts;  // [path in the module]
   std::map<std::string, std::string> bytes;  // of what is no text, as the picture that a buffer begins with
+  bool needs_sqlite = false;                 // what the module reads is a saved trace
   size_t without_ptx = 0;                    // texts that could not be compiled here
   std::string reason;                        // of the first of those
 };

@@ -101,7 +101,7 @@ Result<std::string> stills_html(const Sides& first, const Look& look, F&& select
   return html;
 }
 
-std::string script(const char* attributes, const std::string& text) {
+std::string script(const std::string& attributes, const std::string& text) {
   return fmt::format("<script{}>{}</script>\n", attributes, text);
 }
 
@@ -112,16 +112,21 @@ std::string own_script(std::string text) {
   return text;
 }
 
+std::string module_scripts(const char* id, const Module& module) {
+  return script(fmt::format(" type=\"text/plain\" id=\"{}\"", id), exporting::base64(module.packed)) +
+         script("", own_script(module.script));
+}
+
 /// What the script of the page starts from: the choices, and the module with its files.
 std::string scripts(const Json& start, const Dress& dress, const PackedFiles* files) {
   std::string html = script(" type=\"application/json\" id=\"start\"", for_script(start.dump()));
   if (files != nullptr) {
     Json all{{"texts", files->texts}, {"bytes", Json::object()}};
-    for (const auto& [name, bytes] : files->bytes) all["bytes"][name] = exporting::base64(bytes);
+    for (const auto& [name, bytes] : files->bytes) all["bytes"][name] = exporting::base64(deflated(bytes));
     const std::string packed = deflated(all.dump(-1, ' ', false, Json::error_handler_t::replace));
     html += script(" type=\"text/plain\" id=\"files\"", exporting::base64(packed));
-    html += script(" type=\"text/plain\" id=\"module\"", exporting::base64(dress.module->packed));
-    html += script("", own_script(dress.module->script));
+    html += module_scripts("module", *dress.module);
+    if (files->needs_sqlite) html += module_scripts("sqlite", *dress.sqlite);
   }
   return html + script(" type=\"module\"", "\n" + own_script(dress.script));
 }

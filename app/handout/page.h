@@ -25,6 +25,7 @@ struct Module {
 struct Dress {
   std::string style, script;              // assets/handout
   std::optional<Module> module;           // none: still pictures alone
+  std::optional<Module> sqlite;           // which defines lanescopeSqlite(); none: no saved trace is read
   Language language = Language::English;  // that the page opens in; it has both
 };
 

@@ -22,7 +22,7 @@ if(TARGET lanescope_driver_client)
 endif()
 install(DIRECTORY assets kernels shaders DESTINATION ${data} PATTERN gallery EXCLUDE)
 # The module of handouts, where app/page build made it.
-install(DIRECTORY dist/page/handout DESTINATION ${data}/page OPTIONAL)
+install(DIRECTORY dist/page/handout dist/page/sqlite DESTINATION ${data}/page OPTIONAL)
 install(DIRECTORY app/python/hooks DESTINATION ${data}/app/python PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY app/python/lanescope DESTINATION lib/python3/dist-packages PATTERN __pycache__ EXCLUDE)
 # What an installation fetches when it is first needed.

@@ -34,10 +34,10 @@ def main():
         compress(texts, TARGET / "ptx" / f"{texts.name}.packed")
     for name in ("index.html", "start.js", "touch.js", "page.css"):
         shutil.copy(SOURCES / name, TARGET)
-    # What `lanescope handout` puts into its pages.
-    (TARGET / "handout").mkdir(exist_ok=True)
-    compress(builds["plain"] / "handout.wasm", TARGET / "handout/handout.wasm.packed")
-    shutil.copy(builds["plain"] / "handout.js", TARGET / "handout")
+    # What `lanescope handout` puts into its pages, and what saves traces.
+    for name in ("handout", "sqlite"):
+        compress(builds["plain"] / f"{name}.wasm", TARGET / name / f"{name}.wasm.packed")
+        shutil.copy(builds["plain"] / f"{name}.js", TARGET / name)
     shutil.copy(ROOT / "app/packaging/lanescope.svg", TARGET)
     shutil.copy(ROOT / "LICENSE", TARGET / "LICENSE.txt")
 

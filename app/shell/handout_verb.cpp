@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "handout/packed_launches.h"
+#include "handout/packed_trace.h"
 #include "handout/page.h"
 #include "shell/drawn_run.h"
 #include "shell/findings.h"
@@ -37,10 +38,10 @@ struct HandoutArguments {
 };
 
 /// What draws in the page, where it was built: in dist/page of the project, or beside the installed program.
-std::optional<handout::Module> find_module(const Paths& paths) {
+std::optional<handout::Module> find_module(const Paths& paths, const std::string& name) {
   const fs::path page = paths.project / (paths.place == Place::Project ? "dist/page" : "page");
-  auto script = read_text(page / "handout/handout.js");
-  auto packed = read_text(page / "handout/handout.wasm.packed");
+  auto script = read_text(page / name / (name + ".js"));
+  auto packed = read_text(page / name / (name + ".wasm.packed"));
   if (!script || !packed) return {};
   return handout::Module{*std::move(script), *std::move(packed)};
 }
@@ -49,7 +50,8 @@ Result<handout::Dress> dress_of(const HandoutArguments& arguments, const Paths& 
   handout::Dress dress;
   TRY(dress.style, read_text(paths.assets / "handout/handout.css"));
   TRY(dress.script, read_text(paths.assets / "handout/handout.js"));
-  if (!arguments.stills) dress.module = find_module(paths);
+  if (!arguments.stills) dress.module = find_module(paths, "handout");
+  if (dress.module) dress.sqlite = find_module(paths, "sqlite");
   dress.language = arguments.language == "fr" ? Language::French : Language::English;
   return dress;
 }
@@ -213,21 +215,30 @@ Result<int> write_run(HandoutArguments& arguments, const handout::Dress& dress, 
   auto lab = std::make_unique<handout::Lab>(options, drawn.run, drawn.device);
   if (dress.module) {
     auto launches = launches_of(arguments, drawn, macros, paths);
-    const auto pack = [&]() -> Result<void> {
+    const auto pack_launches = [&]() -> Result<void> {
       if (!launches) return std::unexpected(launches.error());
-      wish.settings = handout::take_macros(*launches);
+      const lesson::Settings settings = handout::take_macros(*launches);
+      auto of_file = std::make_unique<handout::Lab>(options, *launches, drawn.device);
+      TRY(contents.files, handout::files_of(*launches, drawn.device, options, of_file->execution()));
+      of_file->keep(settings, wish.place.cta, drawn.run);
+      wish.settings = settings;
       contents.offer = launches->macros;
-      lab = std::make_unique<handout::Lab>(options, *launches, drawn.device);
-      TRY(contents.files, handout::files_of(*launches, drawn.device, options, lab->execution()));
-      lab->keep(wish.settings, wish.place.cta, drawn.run);
+      lab = std::move(of_file);
       return {};
     };
-    if (const auto packed = pack(); !packed) {
-      lab = std::make_unique<handout::Lab>(options, drawn.run, drawn.device);
-      contents.offer.clear();
-      wish.settings = {};
-      fmt::print(stderr, "note: the page has still pictures of one warp and no stepper: {}\n",
-                 without_control_characters(packed.error().message));
+    const auto pack_trace = [&]() -> Result<void> {
+      if (!dress.sqlite) return fail(ErrorKind::File, "its trace would need dist/page/sqlite");
+      TRY(contents.files, handout::files_of(*drawn.run, drawn.device, options));
+      return {};
+    };
+    if (const auto packed = pack_launches(); !packed) {
+      const auto kept = pack_trace();
+      const bool had_trace = drawn.launches.launches.empty();
+      if (!kept)
+        fmt::print(stderr, "note: the page has still pictures of one warp and no stepper: {}{}\n",
+                   had_trace ? "" : packed.error().message + "; ", kept.error().message);
+      else if (!had_trace)
+        fmt::print(stderr, "note: the page shows the trace and runs nothing: {}\n", packed.error().message);
     }
   }
   TRY(const handout::Sides first, lab->show(wish));
@@ -300,7 +311,7 @@ void add_handout_verb(const Verb& program, Action& action) {
       "session\n"
       "of a lesson (.lanescope). A page of a source or of PTX runs its launch in the same way, each "
       "--toggle\n"
-      "TILE=16,32 a macro; that of a program or a saved trace (.lane) has still pictures of one warp.\n"
+      "TILE=16,32 a macro; that of a program or a saved trace (.lane) carries the trace, if it is small.\n"
       "Examples:\n"
       "  lanescope handout --lesson transpose -o transpose.html\n"
       "  lanescope handout --lesson transpose --toggle padding --toggle size=128,1024 -o short.html\n"

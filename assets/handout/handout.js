@@ -237,22 +237,26 @@ const showStepper = () => {
 };
 let canStep = false;
 
-const inflated = async (id, format) => {
-  const stream = new Blob([bytesOf(document.getElementById(id).textContent)]).stream().pipeThrough(new DecompressionStream(format));
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+const inflated = async (base64, format) => {
+  const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream(format));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
-
-const bytesOf = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+const textOf = (id) => document.getElementById(id).textContent;
 
 const load = async () => {
   say(told("loading"));
-  const [wasmBinary, files] = await Promise.all([inflated("module", "gzip"), inflated("files", "deflate")]);
+  const [wasmBinary, files] = await Promise.all([inflated(textOf("module"), "gzip"), inflated(textOf("files"), "deflate")]);
   const made = await self.lanescopeHandout({wasmBinary, print: console.log, printErr: console.warn});
+  // Reads saved traces, where there is one.
+  if (document.getElementById("sqlite")) made.sqlite = await self.lanescopeSqlite({wasmBinary: await inflated(textOf("sqlite"), "gzip")});
   const {texts, bytes} = JSON.parse(new TextDecoder().decode(files));
-  for (const [name, content] of [...Object.entries(texts), ...Object.entries(bytes).map(([name, one]) => [name, bytesOf(one)])]) {
+  const write = (name, content) => {
     made.FS.mkdirTree(name.slice(0, name.lastIndexOf("/")));
     made.FS.writeFile(name, content);
-  }
+  };
+  for (const [name, text] of Object.entries(texts)) write(name, text);
+  for (const [name, packed] of Object.entries(bytes)) write(name, await inflated(packed, "deflate"));
   const problem = made.ccall("lanescope_open", "string", ["string", "string"], [start.subject, start.device]);
   if (problem) throw new Error(problem);
   module = made;

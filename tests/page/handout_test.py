@@ -6,6 +6,7 @@ and Chromium; exit status 77 where one is missing. axe checks accessibility wher
 """
 
 import functools
+import html
 import json
 import pathlib
 import re
@@ -251,6 +252,33 @@ class Handout(unittest.TestCase):
             self.assertEqual(page.view("return view.querySelectorAll('[data-toggle], [data-compare]').length;"), 0)
             self.assertIn("8 sectors; ideal 4", page.text(".sentence"))
 
+    def test_a_saved_trace_steps_in_the_frame_of_a_notebook(self):
+        trace = pathlib.Path(FOLDER.name) / "t.lane"
+        subprocess.run([PROGRAM, "trace", "--lesson", "transpose", "--set", "size=128", "--save", trace], check=True, capture_output=True)
+        html_text = handout(str(trace)).read_text(encoding="utf-8")
+        frame = pathlib.Path(FOLDER.name) / "frame.html"
+        frame.write_text(f'<iframe srcdoc="{html.escape(html_text)}" sandbox="allow-scripts"></iframe>', encoding="utf-8")
+        with chromium.Browser() as browser:
+            # Only the frame's own scripts reach into it.
+            browser.send("Page.addScriptToEvaluateOnNewDocument", source="""if (self !== top) setInterval(() => {
+              if (!self.lanescopeReady) return;
+              document.querySelector('.view [data-to=last]').click();
+              top.postMessage(document.querySelector('.view output').textContent + document.querySelector('.view .sentence').textContent, '*');
+            }, 200); else addEventListener('message', (event) => self.told = event.data);""")
+            browser.open(frame.as_uri())
+            browser.wait_for("(self.told || '').startsWith('16 / 16access 16, ST g')", 60)
+            self.assertEqual(browser.console, [])
+        with Page(str(trace)) as page:
+            page.ready()
+            self.assertEqual(page.text("output"), "9 / 16")
+            self.assertIn("32 wavefronts; ideal 1", page.text(".sentence"))
+            page.view("const block = view.querySelector('[data-place=block]'); block.value = 15; block.dispatchEvent(new Event('change'));")
+            self.assertIn("block (3, 3)", page.text(".step"))
+            page.view("const block = view.querySelector('[data-place=block]'); block.value = 16; block.dispatchEvent(new Event('change'));")
+            self.assertIn("16 blocks", page.text(".state"))
+            self.assertEqual(page.text("output"), "9 / 16")
+            self.quiet(page)
+
     def test_names_and_comments_with_markup_stay_text(self):
         source = pathlib.Path(FOLDER.name) / "x<img src=y onerror=alert(1)>.cu"
         source.write_text("// </code></pre><img src=x onerror=\"console.log('run')\"><script>console.log('run')</script>\n"
@@ -296,11 +324,10 @@ class Handout(unittest.TestCase):
 
 def still_captions(file):
     """The sentences of the first view, as the file has them."""
-    html = file.read_text(encoding="utf-8")
-    html = html[html.index('<div class="view"'):html.index('<section class="questions"')]
-    parts = re.findall(r'<p class="sentence">.*?</p>|<figcaption>.*?</figcaption>', html, re.DOTALL)
-    text = re.sub(r"<[^>]*>", "", "\n".join(parts))
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
+    text = file.read_text(encoding="utf-8")
+    text = text[text.index('<div class="view"'):text.index('<section class="questions"')]
+    parts = re.findall(r'<p class="sentence">.*?</p>|<figcaption>.*?</figcaption>', text, re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]*>", "", "\n".join(parts)))
 
 
 def axe_script():

@@ -126,9 +126,10 @@ class Launch(Shown):
             raise program.LanescopeError(f"there is no figure '{name}'; there are {', '.join(figures.NAMES)}")
         return Figure(figures.draw(self.saved, name, theme, size, self.json["device"]))
 
-    def stepper(self, warp=0, block=(0, 0, 0)):
-        """The accesses of a warp, step by step, which a notebook shows. `block`: X, Y, Z."""
-        return stepper.stepper(self, warp, block)
+    def stepper(self, warp=0, block=(0, 0, 0), stills=False):
+        """The accesses of all warps, step by step, which a notebook shows. `warp`, `block` (X, Y, Z): what is shown first; `stills`:
+        still pictures of this warp alone."""
+        return stepper.stepper(self, warp, block, stills=stills)
 
 
 class Figure:

@@ -22,12 +22,13 @@ class Stepper:
                 f'style="border:0;width:100%;height:{int(self.height)}px"></iframe>')
 
 
-def stepper(launch, warp=0, block=(0, 0, 0), height=HEIGHT):
-    """The accesses of a warp of a launch of `lanescope.cu`. `block`: X, Y, Z. Errors: what `lanescope handout` says."""
+def stepper(launch, warp=0, block=(0, 0, 0), height=HEIGHT, stills=False):
+    """The accesses of a launch of `lanescope.cu`, beginning with a warp. `block`: X, Y, Z; `stills`: pictures of this warp alone, 0.1 to
+    1 MB and not 3. Errors: what `lanescope handout` says."""
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "stepper.html")
         _, complaint = run_lanescope("handout", launch.saved, "-o", output, "--warp", str(warp), "--cta", ",".join(map(str, block)),
-                                     "--device", launch.json["device"])
+                                     "--device", launch.json["device"], *(["--stills"] if stills else []))
         # Its exit status is 1 for a kernel with hazards too.
         if not os.path.exists(output):
             raise LanescopeError(complaint or "`lanescope handout` wrote nothing")

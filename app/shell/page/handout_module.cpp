@@ -3,6 +3,7 @@
 
 #include "handout/lab.h"
 #include "handout/packed_launches.h"
+#include "handout/packed_trace.h"
 
 #include <exception>
 #include <memory>
@@ -18,8 +19,10 @@ std::unique_ptr<handout::Lab>& lab() {
   return one;
 }
 
-/// `name`: of a lesson's folder, or of packed launches.
-Result<handout::Subject> read_subject(const std::string& name, pipeline::Options& options) {
+/// `name`: of a lesson's folder, of packed launches, or of a saved trace.
+Result<handout::Subject> read_subject(const std::string& name, const model::Device& device,
+                                      pipeline::Options& options) {
+  if (name.ends_with(".lane")) return handout::read_packed_trace(name, device);
   if (name.ends_with(".json")) return handout::read_packed_launches(name, options);
   TRY(auto lesson, lesson::read_lesson(name));
   return std::make_shared<const lesson::Lesson>(std::move(lesson));
@@ -30,8 +33,8 @@ Result<void> open(const char* subject_name, const char* device_name) {
   options.assets = "/assets";
   options.kernels = "/kernels";
   options.threads = 1;
-  TRY(auto subject, read_subject(subject_name, options));
   TRY(auto device, model::find_device(options.assets / "devices", device_name));
+  TRY(auto subject, read_subject(subject_name, device, options));
   lab() = std::make_unique<handout::Lab>(options, std::move(subject), std::move(device));
   return {};
 }

@@ -22,8 +22,24 @@ if(CMAKE_CXX_FLAGS MATCHES "-pthread")
   target_link_options(page PRIVATE -sPTHREAD_POOL_SIZE=5)
 endif()
 
+# SQLite for saved traces (sqlite.js): 0.25 MB compressed, which is loaded when a trace is saved or shown. What traces do not need is left out.
+add_executable(sqlite ${page_sqlite}/sqlite3.c)
+target_compile_options(sqlite PRIVATE -w -Oz)
+target_compile_definitions(sqlite PRIVATE SQLITE_THREADSAFE=0 SQLITE_DEFAULT_MEMSTATUS=0 SQLITE_DQS=0 SQLITE_OMIT_LOAD_EXTENSION
+  SQLITE_OMIT_WAL SQLITE_OMIT_DEPRECATED SQLITE_OMIT_SHARED_CACHE SQLITE_OMIT_JSON SQLITE_OMIT_PROGRESS_CALLBACK SQLITE_OMIT_TRACE
+  SQLITE_OMIT_COMPLETE SQLITE_OMIT_DATETIME_FUNCS)
+set(sqlite_functions _malloc _free)
+foreach(name open close exec limit db_config errmsg prepare_v2 step reset finalize bind_null bind_int64 bind_text bind_blob column_type
+        column_bytes column_int64 column_text column_blob serialize free malloc deserialize)
+  list(APPEND sqlite_functions _sqlite3_${name})
+endforeach()
+list(JOIN sqlite_functions "," sqlite_functions)
+target_link_options(sqlite PRIVATE --no-entry -sMODULARIZE=1 -sEXPORT_NAME=lanescopeSqlite -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB
+  -sFILESYSTEM=0 -sENVIRONMENT=web,node -sEXPORTED_FUNCTIONS=${sqlite_functions} -sEXPORTED_RUNTIME_METHODS=HEAPU8,getTempRet0)
+
 # The figures of a handout alone (handout_module.cpp), which `lanescope handout` puts into its page.
 add_executable(handout ${shell}/page/handout_module.cpp)
 target_link_libraries(handout PRIVATE lanescope_handout)
-target_link_options(handout PRIVATE -sMODULARIZE=1 -sEXPORT_NAME=lanescopeHandout -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB
+target_link_options(handout PRIVATE "SHELL:--js-library ${shell}/page/sqlite.js" -sMODULARIZE=1 -sEXPORT_NAME=lanescopeHandout -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB
   -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=4MB -sENVIRONMENT=web,node -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS)
+set_target_properties(handout PROPERTIES LINK_DEPENDS ${shell}/page/sqlite.js)

@@ -29,7 +29,7 @@ class HandoutPage : public testing::Test {
   Handout page(std::optional<Module> module) {
     Wish wish{.settings = lesson::initial_settings(*lab_.lesson()), .a = {}, .place = {}};
     wish.settings.values["size"] = "128";
-    Dress dress{.style = "p {}", .script = "run();", .module = std::move(module)};
+    Dress dress{.style = "p {}", .script = "run();", .module = std::move(module), .sqlite = {}};
     Contents contents{
         lab_.lesson()->title, *parse_offer(*lab_.lesson(), {"padding=0,1", "size=128,1024"}), {}};
     if (dress.module)
