@@ -97,7 +97,7 @@ void draw_button(const Context& context) {
   ImGui::BeginDisabled(context.now.run == nullptr);
   if (begin_menu_button(context.theme, "compare", button_label(context), look_of_button(context))) {
     draw_list(context);
-    ImGui::EndPopup();
+    end_list();
   } else if (ImGui::IsItemHovered()) {
     explain(context);
   }

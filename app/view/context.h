@@ -16,6 +16,7 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -90,6 +91,9 @@ struct Actions {
   /// Of the runs A, B, or of one.
   std::function<Result<void>(std::span<const plot::Figure>, const std::filesystem::path&)> export_figures;
   std::function<Result<void>(const session::OpenedSession&)> save_session;  // to the path that it names
+  /// Empty: no trace can be saved.
+  std::function<Result<void>(const std::shared_ptr<const trace::Trace>&, const std::filesystem::path&)>
+      save_trace;
   /// The number of the step that the snapshot became.
   std::function<Result<size_t>(const session::LectureAddition&)> add_to_lecture;
   std::function<void(const LectureExport&)>

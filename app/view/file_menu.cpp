@@ -50,6 +50,10 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
   requests.open = ImGui::MenuItem(open.c_str(), "Ctrl O");
   const std::string save = std::string(context.text(Text::window_save_session)) + "###save_session";
   requests.save_session = ImGui::MenuItem(save.c_str(), nullptr, false, context.now.run != nullptr);
+  if (context.actions.save_trace) {
+    const std::string trace = std::string(context.text(Text::window_save_trace)) + "###save_trace";
+    requests.save_trace = ImGui::MenuItem(trace.c_str(), nullptr, false, context.now.run != nullptr);
+  }
   const std::string copy = std::string(context.text(Text::window_copy_link)) + "###copy_link";
   const std::string& page = context.actions.page_address;
   if (const auto link =
@@ -97,7 +101,7 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
     const std::string label = available.lecture_titles[n].in(context.language()) + "###lecture_" + lecture;
     if (ImGui::MenuItem(label.c_str(), nullptr, is_open)) context.post(session::OpenLecture{lecture});
   }
-  ImGui::EndPopup();
+  end_list();
   return requests;
 }
 

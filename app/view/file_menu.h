@@ -9,10 +9,11 @@
 namespace lanescope::view {
 
 float file_menu_width(const Context& context);
-/// What the menu asks of the window: the dialog that opens, the one that saves the session.
+/// What the menu asks of the window: the dialog that opens, those that save the session and the trace.
 struct FileRequests {
   bool open = false;
   bool save_session = false;
+  bool save_trace = false;
   bool add_to_lecture = false;
   bool export_lecture = false;
 };

@@ -172,7 +172,7 @@ void Stepper::draw_speed(const Context& context) {
       const std::string name = speed_text(context, kSpeeds[n]) + fmt::format("###{}", n);
       if (ImGui::MenuItem(name.c_str(), nullptr, n == preferences.speed)) preferences.speed = n;
     }
-    ImGui::EndPopup();
+    end_list();
   } else if (ImGui::IsItemHovered()) {
     tooltip(context.theme, context.text(Text::window_speed_tip));
   }

@@ -151,7 +151,7 @@ float draw_kernel(const Context& context, ImVec2 at) {
     list_of_file(context, *file);
   else
     list_of_lesson(context);
-  ImGui::EndPopup();
+  end_list();
   return end;
 }
 
@@ -161,6 +161,7 @@ void draw_left(const Context& context, const Preferences& preferences, ToolbarRe
   const FileRequests file_requests = draw_file_menu(context, preferences);
   requests.open = file_requests.open;
   requests.save_session = file_requests.save_session;
+  requests.save_trace = file_requests.save_trace;
   requests.add_to_lecture = file_requests.add_to_lecture;
   requests.export_lecture = file_requests.export_lecture;
   ImGui::SetCursorScreenPos({at.x + file_menu_width(context) + theme.space(Space::Small), at.y});
@@ -186,7 +187,7 @@ void draw_export_menu(const Context& context, ToolbarRequests& requests) {
   if (ImGui::MenuItem((std::string(context.text(Text::window_copy_window)) + "###copy_window").c_str(),
                       "Ctrl Shift C"))
     requests.copy = KeyRequests::Copy::Window;
-  ImGui::EndPopup();
+  end_list();
 }
 
 void draw_view_menu(const Context& context, Preferences& preferences, ToolbarRequests& requests) {
@@ -234,7 +235,7 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
     context.post(session::SetScheduling{lockstep ? emulator::Scheduling::Independent
                                                  : emulator::Scheduling::Lockstep});
   if (ImGui::MenuItem(begin_of(context.text(Text::window_reset_layout)))) requests.reset_layout = true;
-  ImGui::EndPopup();
+  end_list();
 }
 
 /// Where the addresses come from; with a GPU, a click chooses the producer.
@@ -269,7 +270,7 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
   };
   offer(Text::window_run_in_emulator, "###emulator", pipeline::Producer::Emulator);
   offer(Text::window_run_on_gpu, "###gpu", pipeline::Producer::Gpu);
-  ImGui::EndPopup();
+  end_list();
 }
 
 /// `left_end`: where the menus on the left end; the badge gives way to them.

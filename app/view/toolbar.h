@@ -20,6 +20,7 @@ struct ToolbarRequests {
   KeyRequests::Copy copy = KeyRequests::Copy::Nothing;
   bool open = false;
   bool save_session = false;
+  bool save_trace = false;
   bool add_to_lecture = false;
   bool export_lecture = false;
   std::optional<PanelId> enlarge;  // is to fill the place of all panels

@@ -39,10 +39,12 @@ struct MenuButton {
 };
 /// Pixels that the button takes.
 float menu_button_width(const Theme& theme, const std::string& value, const MenuButton& button = {});
-/// A button that shows `value` and opens a list; ImGui::EndPopup ends the list if it is open.
+/// A button that shows `value` and opens a list; end_list() ends the list if it is open.
 bool begin_menu_button(const Theme& theme, const char* id, const std::string& value,
                        const MenuButton& button = {});
-/// The list below a button, which opens where `pressed`; ImGui::EndPopup ends the list if it is open.
+/// The list below a button, which opens where `pressed`; end_list() ends the list if it is open. Its rows are
+/// as high as a control.
 bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, bool pressed);
+void end_list();
 
 }  // namespace lanescope::view

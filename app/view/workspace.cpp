@@ -183,6 +183,7 @@ void Workspace::draw_toolbar(const Context& context, ImVec2 corner, float width,
     if (requests.add_to_lecture) lecture_dialog_.open(names_of(shown_));
     if (requests.export_lecture) lecture_export_dialog_.open(context.now);
     if (requests.save_session) session_dialog_.open(context, session_of_window());
+    if (requests.save_trace) trace_dialog_.open(context);
     if (requests.reset_layout) reset_layout();
   }
   ImGui::EndChild();
@@ -435,6 +436,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   file_dialog_.draw(context);
   leave_dialog_.draw(context, typing(now));
   if (auto notice = session_dialog_.draw(context)) notices_.add(*std::move(notice));
+  if (auto notice = trace_dialog_.draw(context)) notices_.add(*std::move(notice));
   if (auto notice = lecture_dialog_.draw(context)) notices_.add(*std::move(notice));
   lecture_export_dialog_.draw(context);
   if (auto notice = export_dialog_.draw(context)) notices_.add(*std::move(notice));

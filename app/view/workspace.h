@@ -14,6 +14,7 @@
 #include "view/dialogs/lecture_dialog.h"
 #include "view/dialogs/lecture_export_dialog.h"
 #include "view/dialogs/session_dialog.h"
+#include "view/dialogs/trace_dialog.h"
 #include "view/keyboard_focus.h"
 #include "view/keys.h"
 #include "view/layout.h"
@@ -120,6 +121,7 @@ class Workspace {
   HelpOverlay help_;
   FileDialog file_dialog_;
   SessionDialog session_dialog_;
+  TraceDialog trace_dialog_;
   LectureDialog lecture_dialog_;
   LectureExportDialog lecture_export_dialog_;
   std::shared_ptr<const session::OpenedSession> session_;  // whose panels are shown

@@ -348,6 +348,26 @@ TEST_F(Comparison, a_session_is_saved_and_opens_at_the_same_step) {
   });
 }
 
+/// The lesson begins with 1024 blocks of 8 warps that make 16 accesses each.
+TEST_F(Comparison, a_trace_is_saved_and_has_what_the_window_shows) {
+  drive([&](ImGuiTestContext& context) {
+    click(context, "Lanescope/toolbar", "file");
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("###save_trace");
+    context.Yield(2);
+    picture(context, "save_trace");
+    context.SetRef("//trace_dialog");
+    context.ItemInputValue("##path", scratch("it.lane").c_str());
+    settle(context);
+    const auto trace = exporting::read_trace(scratch("it.lane"));
+    ASSERT_TRUE(trace) << describe(trace.error());
+    EXPECT_EQ(trace->kernel, now()->run->kernel);
+    EXPECT_EQ(trace->blocks.size(), now()->run->trace->blocks.size());
+    EXPECT_EQ(trace->totals, now()->run->trace->totals);
+    EXPECT_NE(workspace().notices().said().back().find("it.lane"), std::string::npos);
+  });
+}
+
 TEST_F(Comparison, a_session_is_not_overwritten_unasked) {
   drive([&](ImGuiTestContext& context) {
     std::ofstream(scratch("it.lanescope")) << "mine";

@@ -40,6 +40,27 @@ TEST_F(Menus, every_menu_of_the_bar_is_whole_on_the_screen_and_escape_closes_it)
   });
 }
 
+TEST_F(Menus, rows_are_as_high_as_a_finger_needs_where_fingers_press) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto row = [&](const char* menu, const char* entry) {
+      click(context, "Lanescope/toolbar", menu);
+      context.SetRef("//$FOCUSED");
+      const float height = context.ItemInfo(entry).RectFull.GetHeight();
+      context.KeyPress(ImGuiKey_Escape);
+      context.Yield(3);
+      return height;
+    };
+    EXPECT_LT(row("file", "###copy_link"), 30);
+    shell::PageActions page;
+    page.least_control = 44;
+    frames_->connect(page);
+    context.Yield(2);
+    EXPECT_GE(row("file", "###copy_link"), 44);
+    EXPECT_GE(row("kernel", "###tiled"), 44);
+  });
+}
+
 TEST_F(Menus, enter_enlarges_the_panel_under_the_pointer_and_escape_leads_back) {
   drive([&](ImGuiTestContext& context) {
     settle(context);

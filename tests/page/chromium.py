@@ -193,12 +193,16 @@ class Browser:
 
     def touch(self, places, seconds):
         """A finger that goes from place to place within the time, and is lifted."""
-        point = lambda place: [{"x": place[0], "y": place[1]}]
-        self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=point(places[0]))
-        for place in places[1:]:
-            self.rest_for(seconds / len(places))
-            self.send("Input.dispatchTouchEvent", type="touchMove", touchPoints=point(place))
-        self.rest_for(seconds / len(places))
+        self.touch_with_fingers([[place] for place in places], seconds)
+
+    def touch_with_fingers(self, steps, seconds):
+        """The same of several fingers: a list of their places for each step."""
+        points = lambda places: [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+        self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=points(steps[0]))
+        for places in steps[1:]:
+            self.rest_for(seconds / len(steps))
+            self.send("Input.dispatchTouchEvent", type="touchMove", touchPoints=points(places))
+        self.rest_for(seconds / len(steps))
         self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def screenshot(self, file):

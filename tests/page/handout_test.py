@@ -310,16 +310,13 @@ class Handout(unittest.TestCase):
             self.assertEqual([one for one in browser.requests if not one.startswith(("file:", "data:", "blob:"))], [])
 
     def test_axe_finds_nothing(self):
-        script = axe_script()
+        script = page_test.axe_script()
         if script is None:
             self.skipTest("PyPI's axe-core-python is not installed")
         for width, height in ((390, 844), (1280, 720)):
             with Page(width=width, height=height) as page:
                 page.ready()
-                page.evaluate(script + "; 0")
-                found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map((one) => "
-                                      "one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(' | ')))")
-                self.assertEqual(found, [])
+                self.assertEqual(page.evaluate(script + page_test.AXE_FINDS), [])
 
 
 def still_captions(file):
@@ -328,14 +325,6 @@ def still_captions(file):
     text = text[text.index('<div class="view"'):text.index('<section class="questions"')]
     parts = re.findall(r'<p class="sentence">.*?</p>|<figcaption>.*?</figcaption>', text, re.DOTALL)
     return html.unescape(re.sub(r"<[^>]*>", "", "\n".join(parts)))
-
-
-def axe_script():
-    try:
-        import axe_core_python
-    except ImportError:
-        return None
-    return next(pathlib.Path(axe_core_python.__file__).parent.rglob("axe.min.js")).read_text(encoding="utf-8")
 
 
 def step_milliseconds(page):

@@ -69,6 +69,19 @@ def run_tests():
     unittest.main()
 
 
+def axe_script():
+    """What checks accessibility; None where it is not installed."""
+    try:
+        import axe_core_python
+    except ImportError:
+        return None
+    return next(pathlib.Path(axe_core_python.__file__).parent.rglob("axe.min.js")).read_text(encoding="utf-8")
+
+
+AXE_FINDS = """; axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map((one) =>
+  one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(' | ')))"""
+
+
 class Page(unittest.TestCase):
     def started(self, browser, address):
         browser.open(address)
@@ -87,6 +100,31 @@ class Page(unittest.TestCase):
             self.assertTrue(browser.evaluate("Module.hasThreads"))
             self.assertEqual([one for one in browser.requests if not one.startswith((address, "blob:" + address, "data:"))], [])
             self.assertEqual(wrong_lines(browser), [])
+
+    def test_a_screen_reader_is_told_the_settings_and_each_step(self):
+        step = "document.getElementById('spoken-step').textContent"
+        with Served() as address, chromium.Browser() as browser:
+            self.started(browser, address + "?one-thread#lesson=transpose&kernel=tiled&size=128&device=h200")
+            browser.wait_for(f"{step}.startsWith('access 1, LD g: load of 4 bytes from global memory')")
+            browser.press("Tab", "Tab", 9)  # into the program, where a focus starts
+            self.assertEqual(browser.evaluate("document.activeElement.id"), "canvas")
+            browser.press("Escape", "Escape", 27)
+            browser.press("ArrowRight", "ArrowRight", 39)
+            browser.wait_for(f"{step}.startsWith('access 2, ST s')")
+            self.assertIn("Tiled · Padding 0", browser.evaluate("document.getElementById('spoken').textContent"))
+            browser.evaluate("location.hash = 'lesson=transpose&kernel=tiled&lang=fr'")
+            browser.wait_for(f"{step}.startsWith('accès 1')")
+            self.assertEqual(browser.evaluate("document.documentElement.lang"), "fr")
+            self.assertEqual(wrong_lines(browser), [])
+
+    def test_axe_finds_nothing(self):
+        script = axe_script()
+        if script is None:
+            self.skipTest("PyPI's axe-core-python is not installed")
+        with Served() as address, chromium.Browser() as browser:
+            browser.send("Page.setBypassCSP", enabled=True)
+            self.started(browser, address + "?one-thread")
+            self.assertEqual(browser.evaluate(script + AXE_FINDS), [])
 
     def test_over_plain_http_from_another_address_it_runs_without_threads_and_says_so_once(self):
         with Served(own_address()) as address, chromium.Browser() as browser:

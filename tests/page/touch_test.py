@@ -1,4 +1,4 @@
-"""Fingers on the page: a tap presses, a long press shows what hovering shows, a finger scrolls a panel.
+"""Fingers on the page: a tap presses, a long press shows what hovering shows, a finger scrolls a panel, two zoom a map.
 
 Usage: touch_test.py [Touch.test_NAME]. It needs what page_test.py needs; exit status 77 where that is missing.
 """
@@ -14,6 +14,7 @@ import page_test
 
 TABLET = (820, 1180)
 MIDDLE_OF_SOURCE, FIRST_LANE = (150, 560), (470, 205)
+BLOCKS_TAB, MIDDLE_OF_MAP = (640, 202), (565, 450)
 
 
 class Touch(unittest.TestCase):
@@ -67,6 +68,30 @@ class Touch(unittest.TestCase):
             browser.rest_for(1)
             seen = browser.evaluate("seen")
             self.assertEqual((seen.count("mousedown"), seen.count("mouseup"), seen.count("wheel")), (1, 1, 0))
+
+    def test_two_fingers_zoom_a_map_and_back(self):
+        with page_test.Served() as link, chromium.Browser(*TABLET, touch=True) as browser:
+            self.opened(browser, link)
+            browser.touch([BLOCKS_TAB], seconds=0.1)
+            browser.rest_for(1)
+            before = self.picture(browser)
+            self.buttons(browser)
+            x, y = MIDDLE_OF_MAP
+            browser.evaluate("""self.turned = 0;
+              document.getElementById("canvas").addEventListener("wheel", (event) => { turned += event.deltaY; }, true);""")
+            apart = [[(x - 30 - 15 * n, y), (x + 30 + 15 * n, y)] for n in range(8)]
+            browser.touch_with_fingers(apart, seconds=0.6)
+            browser.rest_for(1)
+            seen = browser.evaluate("seen")
+            self.assertGreater(seen.count("wheel"), 4)
+            # From 60 to 270 pixels: as far as the wheel zooms 4.5 times, 1.25 times with each of its steps of 100.
+            self.assertAlmostEqual(1.25 ** (browser.evaluate("turned") / -100), 4.5, 1)
+            self.assertNotIn("mousedown", seen)
+            zoomed = self.picture(browser)
+            self.assertNotEqual(zoomed, before)
+            browser.touch_with_fingers(apart[::-1], seconds=0.6)
+            browser.rest_for(1)
+            self.assertNotEqual(self.picture(browser), zoomed)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,11 @@ Usage: work_test.py [Work.test_NAME]. It needs what app/page build makes, Chromi
 status 77 where they are missing. Places to click are those of a window of 1280 x 720 pixels.
 """
 
+import contextlib
 import json
 import pathlib
+import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
@@ -20,7 +23,7 @@ SPOKEN = "document.getElementById('spoken').textContent"
 TILED = (ROOT / "kernels/transpose_tiled.cu").read_text()
 EXPORT_MENU, BANKS_OF_IT, EXPORT = (1090, 29), (868, 61), (424, 435)
 FORMATS = {"svg": (415, 319), "csv": (457, 319), "json": (499, 319)}
-FILE_MENU, OPEN, SAVE_SESSION, SAVE = (47, 29), (55, 61), (80, 82), (419, 416)
+FILE_MENU, OPEN, SAVE_SESSION, SAVE_TRACE, SAVE = (47, 29), (55, 61), (80, 82), (80, 103), (419, 416)
 CONTINUE = (460, 409)
 
 PTX = """.version 8.0
@@ -41,12 +44,12 @@ PTX = """.version 8.0
 """
 
 
-def wait_for_file(folder, name, seconds=60):
-    """The text of a file that the browser downloads."""
+def wait_for_file(folder, name, seconds=60, read=pathlib.Path.read_text):
+    """The text, or what `read` reads, of a file that the browser downloads."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if (file := pathlib.Path(folder, name)).is_file() and file.stat().st_size:
-            return file.read_text()
+            return read(file)
         time.sleep(0.1)
     raise TimeoutError(f"no {name} in {sorted(path.name for path in pathlib.Path(folder).iterdir())}")
 
@@ -127,6 +130,31 @@ class Work(WorkTest):
             browser.drop("mine.lanescope", session)
             browser.wait_for("document.title.startsWith('Matrix transpose')", 60)
             self.assertIn("Padding 1", self.spoken(browser, "Padding 1"))
+
+    def test_a_trace_is_a_download_with_all_that_the_program_saves(self):
+        def contents(file):
+            with contextlib.closing(sqlite3.connect(file)) as database:
+                names = sorted(name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'"))
+                return {name: database.execute(f"SELECT * FROM {name} ORDER BY rowid").fetchall() for name in names}
+
+        settings = ["kernel=tiled", "size=128", "padding=1"]
+        with page_test.Served() as link, chromium.Browser() as browser, tempfile.TemporaryDirectory() as folder:
+            browser.save_downloads_in(folder)
+            self.open(browser, link + "?one-thread#lesson=transpose&" + "&".join(settings))
+            self.assertEqual([one for one in browser.requests if "sqlite" in one], [])
+            browser.click(*FILE_MENU)
+            browser.rest_for(0.5)
+            browser.click(*SAVE_TRACE)
+            browser.rest_for(0.5)
+            browser.click(*SAVE)
+            from_page = wait_for_file(folder, "transpose.lane", read=contents)
+            own = pathlib.Path(folder, "own.lane")
+            subprocess.run([ROOT / "build/lanescope", "trace", "--lesson", "transpose", *(word for one in settings for word in ("--set", one)),
+                            "--save", own], check=True, capture_output=True)
+            from_program = contents(own)
+            self.assertEqual(len(from_page["accesses"]), 16 * 8 * 16)  # blocks, warps, accesses of each
+            self.assertEqual(from_page, from_program)
+            self.assertEqual(page_test.wrong_lines(browser), [])
 
     def test_a_file_is_chosen_in_the_dialog_of_the_browser(self):
         with page_test.Served() as link, chromium.Browser() as browser, tempfile.TemporaryDirectory() as folder:

@@ -92,7 +92,17 @@ EM_JS(char*, page_take_texts, (), {
   const [name, text] = Module.texts.shift();
   return stringToNewUTF8(name + "\n" + text);
 })
-EM_JS(void, page_speak, (const char* text), { document.getElementById("spoken").textContent = UTF8ToString(text); })
+EM_JS(void, page_fetch_sqlite, (), { Module.fetchSqlite(); })
+EM_JS(int, page_has_sqlite, (), { return Module.sqlite ? 1 : 0; })
+EM_JS(void, page_say, (const char* sentence), { Module.say(UTF8ToString(sentence)); })
+EM_JS(void, page_speak, (const char* settings, const char* step, const char* language), {
+  document.documentElement.lang = UTF8ToString(language);
+  document.getElementById("spoken").textContent = UTF8ToString(settings);
+  // A reader says again what is put in again.
+  const place = document.getElementById("spoken-step");
+  const text = UTF8ToString(step);
+  if (place.textContent !== text) place.textContent = text;
+})
 EM_JS(void, page_hand_in, (const char* exercise, const char* path), {
   const name = UTF8ToString(path);
   Module.handIn(UTF8ToString(exercise), name.split("/").pop(), FS.readFile(name, {encoding: "utf8"}));
@@ -182,8 +192,14 @@ std::vector<Texts> take_texts() {
   return all;
 }
 
+void fetch_sqlite() { page_fetch_sqlite(); }
+bool has_sqlite() { return page_has_sqlite() != 0; }
+void say(std::string_view sentence) { page_say(std::string(sentence).c_str()); }
+
 void connect_files() { page_connect_files(); }
-void speak(std::string_view text) { page_speak(std::string(text).c_str()); }
+void speak(const Spoken& spoken) {
+  page_speak(spoken.settings.c_str(), spoken.step.c_str(), spoken.language == Language::French ? "fr" : "en");
+}
 
 void hand_in(std::string_view exercise, const std::filesystem::path& submission) {
   page_hand_in(std::string(exercise).c_str(), submission.c_str());

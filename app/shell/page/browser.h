@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "base/text.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -55,12 +57,24 @@ struct Texts {
 /// What came since this was asked last.
 std::vector<Texts> take_texts();
 
-/// Tells a screen reader what is shown, in an element of the page that nobody sees.
-void speak(std::string_view text);
+/// What a screen reader is told, in elements of the page that nobody sees.
+struct Spoken {
+  std::string settings, step;
+  Language language = Language::English;
+};
+void speak(const Spoken& spoken);
 
 /// Asks for a name and sends the text of the submission to the class's service, as one for the exercise
 /// "transpose/tiled"; what cannot be sent becomes a download. The page says how it went.
 void hand_in(std::string_view exercise, const std::filesystem::path& submission);
+
+/// Fetches what saves traces (sqlite.js), once; where it does not come, the page says so.
+void fetch_sqlite();
+/// Whether it has come.
+bool has_sqlite();
+
+/// Shows a sentence below the program for a while.
+void say(std::string_view sentence);
 
 /// Makes files that are dropped on the page chosen ones.
 void connect_files();

@@ -15,8 +15,9 @@ foreach(folder kernels shaders)
 endforeach()
 target_link_options(page PRIVATE ${files} -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=128MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=4MB
   -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -lidbfs.js "SHELL:--pre-js ${shell}/page/storage.js"
+  "SHELL:--js-library ${shell}/page/sqlite.js"
   -sEXPORTED_RUNTIME_METHODS=stringToNewUTF8,ccall,HEAPU8)
-set_target_properties(page PROPERTIES OUTPUT_NAME lanescope SUFFIX .js LINK_DEPENDS ${shell}/page/storage.js)
+set_target_properties(page PROPERTIES OUTPUT_NAME lanescope SUFFIX .js LINK_DEPENDS "${shell}/page/storage.js;${shell}/page/sqlite.js")
 if(CMAKE_CXX_FLAGS MATCHES "-pthread")
   # The session's worker and the emulator's threads: a page that waits for a thread that does not exist yet would wait for ever.
   target_link_options(page PRIVATE -sPTHREAD_POOL_SIZE=5)

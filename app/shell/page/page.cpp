@@ -3,7 +3,9 @@
 // two frames. Tests: tests/page
 
 #include "base/file.h"
+#include "export/trace_file.h"
 #include "pipeline/packed_texts.h"
+#include "plot/access_cost.h"
 #include "session/exercise_state.h"
 #include "session/session.h"
 #include "session/settings_text.h"
@@ -16,6 +18,8 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <emscripten.h>
 #include <fmt/format.h>
@@ -84,6 +88,13 @@ std::string checks_text(const session::Snapshot& now) {
   return text;
 }
 
+/// "access 9, LD s: load of 4 bytes from shared memory, ..." Empty without one.
+std::string step_text(const pipeline::Selection& selection, Language language, plot::Costs costs) {
+  if (selection.access >= selection.timeline.size()) return {};
+  return plot::access_tip(language, selection.access, selection.timeline[selection.access], selection.units,
+                          costs);
+}
+
 class Page {
  public:
   static Result<std::unique_ptr<Page>> open() {
@@ -98,10 +109,13 @@ class Page {
     settings.place.reset();
     if (is_first && prefers_dark()) settings.preferences.mode = plot::Theme::Dark;
     TRY(page->window_, RunningWindow::open(page->session_, page->files_, settings, Notes::Hidden));
-    page->window_->frames().connect({.address = address(),
-                                     .choose_file = choose_file,
-                                     .hand_in = hand_in,
-                                     .least_control = least_control()});
+    page->window_->frames().connect(
+        {.address = address(),
+         .choose_file = choose_file,
+         .hand_in = hand_in,
+         .save_trace = [p = page.get()](const auto& trace,
+                                        const auto& file) { return p->save_trace(trace, file); },
+         .least_control = least_control()});
     connect_clipboard();
     connect_files();
     if (settings.language) page->session_.post(session::SetLanguage{*settings.language});
@@ -116,6 +130,7 @@ class Page {
     take_lesson_texts();
     compiler_.exchange();
     if (!kHasThreads) work();
+    write_traces();
     if (window_->turn()) hand_out_downloads();
     tell_screen_reader();
     if (const auto now = session_.latest(); !is_started_ && (now->run || now->error)) {
@@ -165,13 +180,31 @@ class Page {
   }
 
   /// The choices that are shown, then what is wrong with them, then what an exercise's checks found, as the
-  /// window shows all three.
+  /// window shows all three; and the access that is stepped to.
   void tell_screen_reader() {
     const auto now = session_.latest();
     if (now->busy || now->generation == told_) return;
     told_ = now->generation;
-    speak(session::all_settings(now->choices, now->choices.language) +
-          (now->error ? ": " + describe(*now->error) : std::string()) + checks_text(*now));
+    const bool predicts = window_->frames().workspace().prediction().is_on();
+    speak({.settings = session::all_settings(now->choices, now->choices.language) +
+                       (now->error ? ": " + describe(*now->error) : std::string()) + checks_text(*now),
+           .step = step_text(now->selection, now->choices.language,
+                             predicts ? plot::Costs::Hidden : plot::Costs::Told),
+           .language = now->choices.language});
+  }
+
+  /// Written once SQLite has come.
+  Result<void> save_trace(const std::shared_ptr<const trace::Trace>& trace, const fs::path& file) {
+    traces_.emplace_back(trace, file);
+    fetch_sqlite();
+    return {};
+  }
+
+  void write_traces() {
+    if (traces_.empty() || !has_sqlite()) return;
+    for (const auto& [trace, file] : std::exchange(traces_, {}))
+      if (const auto saved = exporting::save_trace(*trace, file); !saved) say(describe(saved.error()));
+    hand_out_downloads();
   }
 
   void hand_out_downloads() {
@@ -187,6 +220,7 @@ class Page {
   ClassCompiler compiler_{kEngine};
   session::Session session_;
   std::unique_ptr<RunningWindow> window_;
+  std::vector<std::pair<std::shared_ptr<const trace::Trace>, fs::path>> traces_;  // to be saved
   Size size_;
   std::string lesson_;  // whose texts were asked for
   uint64_t told_ = 0;   // the snapshot that a screen reader was told of

@@ -14,6 +14,7 @@ const words = isFrench ? {
   noThreads: "Sans HTTPS le navigateur donne à cette page un seul fil d’exécution : les calculs sont plus lents et rien d’autre ne manque.",
   yourName: "Votre nom, tel que l’enseignant vous connaît",
   handedIn: "Rendu : ",
+  noSqlite: "La trace n’est pas encore enregistrée, car ce fichier de la page ne vient pas ; enregistrez-la de nouveau : ",
   noClass: "le compilateur de la classe était attendu à l’adresse de cette page et ne répond pas ; demandez à l’enseignant, ou ouvrez du PTX",
 } : {
   loading: "Loading",
@@ -25,8 +26,11 @@ const words = isFrench ? {
   noThreads: "Without HTTPS the browser gives this page one thread: runs take longer, and nothing else is missing.",
   yourName: "Your name, as the teacher knows you",
   handedIn: "Handed in: ",
+  noSqlite: "The trace is not saved yet, since this file of the page does not come; save it again: ",
   noClass: "the compiler of the class was expected at the address of this page, and does not answer; ask the teacher, or open PTX",
 };
+
+document.documentElement.lang = isFrench ? "fr" : "en";
 
 const fail = (sentence) => {
   element("loading").hidden = false;
@@ -87,6 +91,8 @@ const start = async () => {
     unpacked,
     handIn,
     offer,
+    say,
+    fetchSqlite,
     figure,
     scrollsAt: (x, y) => Module.ccall("lanescope_scrolls_at", "number", ["number", "number"], [x, y]) !== 0,
     locateFile: (name) => folder + name,
@@ -101,6 +107,7 @@ const start = async () => {
       if (isFailure) return fail(words.failed + sentence);
       element("loading").style.display = "none";
       self.lanescopeStarted = performance.now();
+      element("canvas").focus();
       if (!hasThreads && !isSecureContext) tell(words.noThreads);
     },
     onAbort: () => fail(words.stopped),
@@ -138,6 +145,26 @@ const tell = (sentence) => {
   if (kept("told")) return;
   keep("told", "yes");
   say(sentence);
+};
+
+// What saves traces, which the program finds as Module.sqlite.
+const loadScript = (address) => new Promise((resolve, reject) => {
+  const script = document.createElement("script");
+  script.src = address;
+  script.onload = resolve;
+  script.onerror = () => reject(new Error(address));
+  document.body.appendChild(script);
+});
+const fetchSqlite = async () => {
+  if (Module.sqliteComes) return;
+  Module.sqliteComes = true;
+  try {
+    const [wasmBinary] = await Promise.all([unpacked("sqlite/sqlite.wasm.packed"), loadScript("sqlite/sqlite.js")]);
+    Module.sqlite = await lanescopeSqlite({wasmBinary});
+  } catch (error) {
+    Module.sqliteComes = false;
+    say(words.noSqlite + error.message);
+  }
 };
 
 // Hands the bytes or the text to the person as a download.

@@ -5,6 +5,7 @@
 
 const LONG_PRESS = 450;  // milliseconds
 const FAR = 10;  // pixels that a finger wanders in a tap
+const WHEEL_OF_ZOOM = 100 / Math.log(1.25);  // of deltaY, so that a map grows as the fingers part
 const WHEEL_OF_PIXEL = 1.25;  // of deltaY, so that what is under the finger stays there
 
 const touch = {state: "none", start: null, last: null, spread: 0, timer: 0};
@@ -43,7 +44,7 @@ const move = (event) => {
   if (touch.state === "two" && event.touches.length === 2) {
     const at = middleOf(event.touches), spread = spreadOf(event.touches);
     const pinched = spread - touch.spread;
-    if (Math.abs(pinched) > Math.hypot(at.x - touch.last.x, at.y - touch.last.y)) turnWheel(at, {x: 0, y: -pinched}, true);
+    if (Math.abs(pinched) > Math.hypot(at.x - touch.last.x, at.y - touch.last.y)) turnWheel(at, {x: 0, y: -WHEEL_OF_ZOOM * Math.log(spread / touch.spread)}, true);
     else turnWheel(at, {x: (touch.last.x - at.x) * WHEEL_OF_PIXEL, y: (touch.last.y - at.y) * WHEEL_OF_PIXEL}, false);
     touch.last = at;
     touch.spread = spread;

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "export/export.h"
+#include "export/trace_file.h"
 #include "session/lecture_state.h"
 #include "session/opened_file.h"
 #include "session/session_file.h"
@@ -63,6 +64,9 @@ Frames::Frames(session::Session& session, WindowFiles files, GlWindow window, Ce
   actions_.save_session = [s = session_](const session::OpenedSession& opened) -> Result<void> {
     TRY(const std::string text, session::session_text(*s->latest(), opened));
     return write_file(opened.path, text);
+  };
+  actions_.save_trace = [](const std::shared_ptr<const trace::Trace>& trace, const auto& file) {
+    return exporting::save_trace(*trace, file);
   };
   actions_.add_to_lecture = [s = session_,
                              lessons = files_.lessons](const session::LectureAddition& addition) {
@@ -214,6 +218,7 @@ void Frames::connect(const PageActions& page) {
   actions_.choose_file = page.choose_file;
   actions_.page_address = page.address;
   actions_.hand_in = page.hand_in;
+  actions_.save_trace = page.save_trace;
   least_control_ = page.least_control;
 }
 

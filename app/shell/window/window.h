@@ -51,6 +51,8 @@ struct PageActions {
   std::string address;  // without '#'
   std::function<void()> choose_file;
   std::function<void(const std::string&, const std::filesystem::path&)> hand_in;
+  std::function<Result<void>(const std::shared_ptr<const trace::Trace>&, const std::filesystem::path&)>
+      save_trace;
   float least_control = 0;  // view::Theme has it
 };
 

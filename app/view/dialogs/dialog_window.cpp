@@ -1,5 +1,6 @@
 #include "view/dialogs/dialog_window.h"
 
+#include "session/opened_file.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -56,6 +57,13 @@ std::filesystem::path free_place(const std::filesystem::path& wanted) {
   for (int n = 2; n < 1000 && fs::exists(free, problem); ++n)
     free.replace_filename(fmt::format("{}-{}{}", whole.stem().string(), n, whole.extension().string()));
   return free;
+}
+
+std::filesystem::path proposed_place(const session::Snapshot& now, const std::string& ending) {
+  const session::Choices& choices = now.choices;
+  if (choices.file) return std::filesystem::path(choices.file->path).replace_extension(ending);
+  const std::string name = choices.lesson ? choices.lesson->name : "session";
+  return free_place(std::filesystem::path(name).filename().string() + ending);
 }
 
 void SavePath::begin(const std::filesystem::path& path, std::string_view ending) {

@@ -21,6 +21,9 @@ void draw_dialog(const Theme& theme, const char* id, bool& opens, float ems,
 /// The path, or one with a number after its name, where no file is yet; absolute, so that its folder is seen.
 std::filesystem::path free_place(const std::filesystem::path& wanted);
 
+/// Next to the file that is open, under its name; of a lesson in the current folder.
+std::filesystem::path proposed_place(const session::Snapshot& now, const std::string& ending);
+
 /// The path that a dialog saves to. A file that exists is replaced only where the person presses again for
 /// this very file.
 class SavePath {

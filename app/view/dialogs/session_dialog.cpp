@@ -1,6 +1,5 @@
 #include "view/dialogs/session_dialog.h"
 
-#include "session/opened_file.h"
 #include "view/widgets.h"
 
 #include <system_error>
@@ -17,13 +16,10 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".lanescope";
 
-/// Next to the file that is open, under its name; of a lesson in the current folder.
+/// Where it was saved, else beside what is open.
 fs::path proposal(const session::Snapshot& now) {
-  const session::Choices& choices = now.choices;
   if (now.session && !now.session->path.empty()) return now.session->path;
-  if (choices.file) return fs::path(choices.file->path).replace_extension(kEnding);
-  const std::string name = choices.lesson ? choices.lesson->name : "session";
-  return free_place(fs::path(name).filename().string() + kEnding);
+  return proposed_place(now, kEnding);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void choose_map(const Context& context, const char* id, std::string& chosen) {
     const std::string label = std::string(context.text(map.title)) + "###" + std::string(map.name);
     if (ImGui::MenuItem(label.c_str(), nullptr, map.name == chosen)) chosen = map.name;
   }
-  ImGui::EndPopup();
+  end_list();
 }
 
 /// A menu of the kernels of the lesson that is studied, if it is open; changes `chosen`, which is empty for
@@ -80,7 +80,7 @@ void choose_kernel(const Context& context, const char* id, std::string& chosen) 
     const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
     if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == name)) chosen = kernel.name;
   }
-  ImGui::EndPopup();
+  end_list();
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void ModelPanel::draw_chooser(const Context& context) {
           std::string(context.text(title_of(study))) + "###" + std::string(name_of(study));
       if (ImGui::MenuItem(label.c_str(), nullptr, study == wanted.study)) wanted.study = study;
     }
-    ImGui::EndPopup();
+    end_list();
   }
   switch (wanted.study) {
     case Study::Strides:
