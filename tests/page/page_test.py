@@ -117,7 +117,7 @@ class Page(unittest.TestCase):
             self.assertEqual(browser.evaluate("document.documentElement.lang"), "fr")
             self.assertEqual(wrong_lines(browser), [])
 
-    def test_axe_finds_nothing(self):
+    def test_axe_finds_nothing_in_the_window(self):
         script = axe_script()
         if script is None:
             self.skipTest("PyPI's axe-core-python is not installed")
