@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/text.h"
 #include "export/cost_rows.h"
 #include "trace/access.h"
 
@@ -12,6 +13,6 @@ namespace lanescope::report {
 
 /// `access`: the costliest of the row; null where none is stored.
 std::string advice_for(const exporting::CostRow& row, const trace::Operation& operation,
-                       const trace::WarpAccess* access);
+                       const trace::WarpAccess* access, Language language);
 
 }  // namespace lanescope::report

@@ -37,15 +37,16 @@ TestCase case_of(const Report& report, const KernelCost& kernel, bool of_hazards
     for (const Finding& finding : launch.findings) {
       if (finding.is_hazard != of_hazards) continue;
       test.details += line_of(finding);
-      if (test.failure.empty() && is_failure(report, finding)) test.failure = heading_of(finding.kind);
+      if (test.failure.empty() && is_failure(report, finding))
+        test.failure = heading_of(report.language, finding.kind);
     }
   }
   if (!report.comparison) return test;
   for (const Change& change : report.comparison->changes) {
     if (change.kernel != kernel.kernel || (change.measure == "hazards") != of_hazards) continue;
-    test.details += change_words(change) + "\n";
+    test.details += change_words(report.language, change) + "\n";
     if (change.verdict == Change::Verdict::Worse && test.failure.empty())
-      test.failure = "worse: " + change_words(change);
+      test.failure = "worse: " + change_words(report.language, change);
   }
   return test;
 }
@@ -65,8 +66,9 @@ std::string case_text(const std::string& of, const TestCase& test) {
 
 std::string junit_report(const Report& report) {
   TestCase program{.name = "runs to its end"};
-  for (const std::string& problem : report.problems) program.details += problem + "\n";
-  if (report.has_failed) program.failure = report.problems.empty() ? "it failed" : report.problems.front();
+  for (const Note& problem : report.problems) program.details += problem.text + "\n";
+  if (report.has_failed)
+    program.failure = report.problems.empty() ? "it failed" : report.problems.front().text;
   std::string cases = case_text(report.title, program);
   size_t tests = 1, failures = program.failure.empty() ? 0 : 1;
   for (const KernelCost& kernel : kernel_costs(report))

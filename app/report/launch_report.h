@@ -12,7 +12,9 @@
 namespace lanescope::report {
 
 /// `device`: of compute capability 5.0 or later, by whose caches the time is modelled. Fills all but number
-/// and times; `all` is the cost of one launch. The names of files are as the run has them.
-LaunchReport launch_report(const pipeline::Run& run, const model::Device& device, SourceTexts& sources);
+/// and times; `all` is the cost of one launch. The names of files are as the run has them, and the sentences
+/// in `language`.
+LaunchReport launch_report(const pipeline::Run& run, const model::Device& device, SourceTexts& sources,
+                           Language language);
 
 }  // namespace lanescope::report

@@ -16,14 +16,6 @@ std::vector<std::string> finding_kinds() {
   return kinds;
 }
 
-std::string heading_of(const std::string& kind) {
-  std::string heading = kind;
-  std::ranges::replace(heading, '_', ' ');
-  if (!heading.empty() && heading[0] >= 'a' && heading[0] <= 'z')
-    heading[0] = static_cast<char>(heading[0] - 'a' + 'A');
-  return heading;
-}
-
 std::string_view name_of(Unit unit) {
   switch (unit) {
     case Unit::Sectors:

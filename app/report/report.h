@@ -8,6 +8,8 @@
 #include "base/dim3.h"
 #include "base/error.h"
 #include "base/provenance.h"
+#include "base/text.h"
+#include "model/bound.h"
 #include "plot/figure.h"
 
 #include <cstdint>
@@ -47,7 +49,7 @@ struct SourceLine {
 /// Accesses of one kind in a line, over one launch.
 struct LineCost {
   SourceLine source = {};
-  std::string access = {};  // "global load"
+  std::string access = {};  // "global load", in English
   Unit unit = Unit::None;
   uint64_t requests = 0, cost = 0, ideal = 0;  // cost and ideal in `unit`
   std::string verdict = {};                    // "ideal", "8x uncoalesced"; empty without a unit
@@ -63,27 +65,34 @@ struct Suppression {
 /// How a finding stands to the report that this one is compared with.
 enum class Novelty : uint8_t { NotCompared, New, Known };
 
-/// A defect that the checks found, or a cost above the ideal.
+/// A defect that the checks found, or a cost above the ideal. The sentence of a hazard is English, the others
+/// are in the language of the report.
 struct Finding {
   std::string kind = {};  // a row of finding_kinds()
   bool is_hazard = false;
   SourceLine source = {};
-  std::string access = {};            // "global load"; empty of a hazard
+  std::string access = {};            // "global load", in English; empty of a hazard
   std::string sentence = {};          // what the matter is
   std::string advice = {};            // what to change; empty of a hazard
   Unit unit = Unit::None;             // of cost and ideal
   uint64_t cost = 0, ideal = 0;       // over one launch
   std::optional<double> factor = {};  // times that the launch's bound is faster without it, MODEL; none:
                                       // not known
-  std::string without = {};           // what decides the bound then: "DRAM"; empty where factor is none
+  std::optional<model::Level> without = {};  // what decides the bound then; none where factor is none
   std::optional<Suppression> suppressed = {};
   Novelty novelty = Novelty::NotCompared;
+};
+
+/// A sentence in the language of the report, or in English where a program, a compiler or a check says it.
+struct Note {
+  std::string text = {};
+  Language language = Language::English;
 };
 
 /// The time that a launch needs at least. MODEL: model/bound.h with the modelled caches.
 struct Bound {
   double seconds = 0;
-  std::string limit = {};                  // the level that decides: "DRAM"
+  model::Level limit = {};                 // the level that decides
   std::optional<double> without_all = {};  // times faster without all findings
 };
 
@@ -98,10 +107,10 @@ struct LaunchReport {
   Cost cost = {};                                // of the launch that is shown
   Cost all = {};                                 // of all `times`
   std::optional<Bound> bound = {};
-  std::string bound_missing = {};            // why there is none
+  Note bound_missing = {};                   // why there is none
   std::vector<LineCost> lines = {};          // those that waste most first
   std::vector<Finding> findings = {};        // hazards, then those that gain most first
-  std::vector<std::string> notes = {};       // what was not checked or not stored, sentences
+  std::vector<Note> notes = {};              // what was not checked or not stored
   std::optional<plot::Figure> picture = {};  // of its costliest access
 };
 
@@ -132,12 +141,13 @@ struct Comparison {
 };
 
 struct Report {
-  std::string title = {};   // "transpose.cu", "python notebook.py"
-  std::string device = {};  // title of the device whose rules count
-  bool has_failed = false;  // the program did not do what was asked of it; `problems` say why
-  std::vector<std::string> problems = {};
+  Language language = Language::English;  // of its sentences
+  std::string title = {};                 // "transpose.cu", "python notebook.py"
+  std::string device = {};                // title of the device whose rules count
+  bool has_failed = false;                // the program did not do what was asked of it; `problems` say why
+  std::vector<Note> problems = {};
   std::vector<LaunchReport> launches = {};
-  std::vector<std::string> notes = {};
+  std::vector<Note> notes = {};
   uint64_t suppressed = 0;                            // findings
   std::vector<std::string> unused_suppressions = {};  // sentences
   std::optional<Comparison> comparison = {};
@@ -146,9 +156,6 @@ struct Report {
 /// Names of the kinds of findings: those of hazards, and excess_sectors, unaligned_start, bank_conflicts,
 /// idle_multiprocessors, few_bytes_under_way.
 std::vector<std::string> finding_kinds();
-
-/// A short heading for a kind: "Excess sectors".
-std::string heading_of(const std::string& kind);
 
 /// "sectors", "wavefronts"; empty for None.
 std::string_view name_of(Unit unit);

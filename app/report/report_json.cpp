@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "export/json.h"
+#include "report/wording.h"
 
 #include <utility>
 
@@ -53,11 +54,19 @@ Json finding_json(const Finding& finding) {
   add_unit(json, finding.unit, finding.cost, finding.ideal);
   if (finding.factor)
     json["saving"] = {
-        {"factor", *finding.factor}, {"then_decides", finding.without}, {"provenance", "modelled"}};
+        {"factor", *finding.factor},
+        {"then_decides", finding.without ? level_words(Language::English, *finding.without) : ""},
+        {"provenance", "modelled"}};
   if (finding.suppressed)
     json["suppressed"] = {{"reason", valid_utf8(finding.suppressed->reason)},
                           {"by", valid_utf8(finding.suppressed->by)}};
   if (finding.novelty != Novelty::NotCompared) json["new"] = finding.novelty == Novelty::New;
+  return json;
+}
+
+Json notes_json(const std::vector<Note>& notes) {
+  Json json = Json::array();
+  for (const Note& note : notes) json.push_back(valid_utf8(note.text));
   return json;
 }
 
@@ -72,19 +81,19 @@ Json launch_json(const LaunchReport& launch) {
             {"cost", cost_json(launch.cost)},
             {"cost_of_all", cost_json(launch.all)}};
   if (launch.bound) {
-    json["bound"] = {
-        {"seconds", launch.bound->seconds}, {"decides", launch.bound->limit}, {"provenance", "modelled"}};
+    json["bound"] = {{"seconds", launch.bound->seconds},
+                     {"decides", level_words(Language::English, launch.bound->limit)},
+                     {"provenance", "modelled"}};
     if (launch.bound->without_all) json["bound"]["factor_without_all"] = *launch.bound->without_all;
   } else {
     json["bound"] = nullptr;
-    json["bound_missing"] = valid_utf8(launch.bound_missing);
+    json["bound_missing"] = valid_utf8(launch.bound_missing.text);
   }
   json["lines"] = Json::array();
   for (const LineCost& line : launch.lines) json["lines"].push_back(line_json(line));
   json["findings"] = Json::array();
   for (const Finding& finding : launch.findings) json["findings"].push_back(finding_json(finding));
-  json["notes"] = Json::array();
-  for (const std::string& note : launch.notes) json["notes"].push_back(valid_utf8(note));
+  json["notes"] = notes_json(launch.notes);
   if (launch.picture)
     json["worst_access"] = {{"figure", launch.picture->name},
                             {"place", valid_utf8(launch.picture->subtitle)},
@@ -154,12 +163,13 @@ std::string json_report(const Report& report) {
   Json json{{"lanescope", LANESCOPE_VERSION},
             {"report", kReportFormat},
             {"title", valid_utf8(report.title)},
+            {"language", report.language == Language::French ? "fr" : "en"},
             {"device", report.device},
             {"failed", report.has_failed},
-            {"problems", texts_json(report.problems)},
+            {"problems", notes_json(report.problems)},
             {"kernels", Json::array()},
             {"launches", Json::array()},
-            {"notes", texts_json(report.notes)},
+            {"notes", notes_json(report.notes)},
             {"suppressed", report.suppressed},
             {"unused_suppressions", texts_json(report.unused_suppressions)}};
   for (const KernelCost& kernel : kernel_costs(report)) json["kernels"].push_back(kernel_json(kernel));

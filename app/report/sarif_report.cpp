@@ -33,25 +33,25 @@ const char* level_of(const Report& report, const Finding& finding) {
   return finding.factor.value_or(kGain) >= kGain ? "warning" : "note";
 }
 
-Json rules_json() {
+Json rules_json(Language language) {
   Json rules = Json::array();
   for (const std::string& kind : finding_kinds())
-    rules.push_back({{"id", kind}, {"shortDescription", {{"text", heading_of(kind)}}}});
+    rules.push_back({{"id", kind}, {"shortDescription", {{"text", heading_of(language, kind)}}}});
   return rules;
 }
 
-std::string message_of(const LaunchReport& launch, const Finding& finding) {
+std::string message_of(Language language, const LaunchReport& launch, const Finding& finding) {
   std::string message = fmt::format("{}: {}", launch.kernel, finding.sentence);
   if (!finding.advice.empty()) message += " " + finding.advice;
-  if (const std::string gain = gain_words(finding); !gain.empty())
-    message += fmt::format(" Modelled: {}.", gain);
+  if (const std::string gain = gain_words(language, finding); !gain.empty())
+    message += fmt::format(" {} {}.", say(language, Words::modelled_gain_label), gain);
   return valid_utf8(message);
 }
 
 Json result_json(const Report& report, const LaunchReport& launch, const Finding& finding, int occurrence) {
   Json result{{"ruleId", finding.kind},
               {"level", level_of(report, finding)},
-              {"message", {{"text", message_of(launch, finding)}}}};
+              {"message", {{"text", message_of(report.language, launch, finding)}}}};
   const Location& where = finding.source.where;
   if (!where.file.empty()) {
     Json location{{"artifactLocation", {{"uri", uri_of(where.file)}}}};
@@ -80,13 +80,15 @@ std::string sarif_report(const Report& report) {
           launch.kernel + '\n' + finding.kind + '\n' + finding.access + '\n' + finding.source.text;
       results.push_back(result_json(report, launch, finding, occurrences[key]++));
     }
-  Json run{{"tool",
-            {{"driver", {{"name", "Lanescope"}, {"version", LANESCOPE_VERSION}, {"rules", rules_json()}}}}},
-           {"columnKind", "utf16CodeUnits"},
-           {"results", std::move(results)}};
+  Json run{
+      {"tool",
+       {{"driver",
+         {{"name", "Lanescope"}, {"version", LANESCOPE_VERSION}, {"rules", rules_json(report.language)}}}}},
+      {"columnKind", "utf16CodeUnits"},
+      {"results", std::move(results)}};
   Json notifications = Json::array();
-  for (const std::string& problem : report.problems)
-    notifications.push_back({{"level", "error"}, {"message", {{"text", valid_utf8(problem)}}}});
+  for (const Note& problem : report.problems)
+    notifications.push_back({{"level", "error"}, {"message", {{"text", valid_utf8(problem.text)}}}});
   run["invocations"] = Json::array({{{"executionSuccessful", !report.has_failed},
                                      {"toolExecutionNotifications", std::move(notifications)}}});
   const Json sarif{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},

@@ -22,8 +22,9 @@ caches::BlockStream stream_of(const trace::Trace& trace, const trace::StoredBloc
   return stream;
 }
 
-/// Whether every access is stored: a block without accesses has no entry in a saved trace.
-bool is_whole(const trace::Trace& trace) {
+}  // namespace
+
+bool has_every_access(const trace::Trace& trace) {
   if (trace.dropped != 0) return false;
   if (trace.blocks.size() == volume(trace.grid)) return true;
   if (trace.level != trace::CountLevel::Ptx) return false;
@@ -34,11 +35,9 @@ bool is_whole(const trace::Trace& trace) {
   return stored == made;
 }
 
-}  // namespace
-
 Result<caches::CacheReport> caches_of_stored(const trace::Trace& trace, const model::Device& device) {
   TRY_VOID(caches::require_known(device));
-  if (!is_whole(trace))
+  if (!has_every_access(trace))
     return fail(ErrorKind::Unsupported,
                 "the time is not known: not every access of the launch was stored, which the model of the "
                 "caches needs");

@@ -11,6 +11,9 @@
 
 namespace lanescope::report {
 
+/// Whether every access of the launch is stored. A block without accesses has no entry in a saved trace.
+bool has_every_access(const trace::Trace& trace);
+
 /// Errors: Unsupported if the caches of the device are not known, or if not every access is stored.
 Result<caches::CacheReport> caches_of_stored(const trace::Trace& trace, const model::Device& device);
 

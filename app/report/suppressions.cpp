@@ -2,6 +2,7 @@
 
 #include "base/lines.h"
 #include "lesson/table_reader.h"
+#include "report/words.h"
 
 #include <algorithm>
 #include <set>
@@ -116,10 +117,12 @@ std::vector<SuppressionRule> rules_in_source(const std::string& file, std::strin
 }
 
 void apply_suppressions(std::vector<SuppressionRule> rules, SourceTexts& sources, Report& report) {
+  std::vector<std::string> problems;
   for (const std::string& file : files_of(report)) {
-    auto more = rules_in_source(file, sources.text(file), report.notes);
+    auto more = rules_in_source(file, sources.text(file), problems);
     std::ranges::move(more, std::back_inserter(rules));
   }
+  for (std::string& problem : problems) report.notes.push_back({std::move(problem)});
   for (const SuppressionRule& rule : rules) {
     bool is_used = false;
     for (LaunchReport& launch : report.launches)
@@ -133,10 +136,8 @@ void apply_suppressions(std::vector<SuppressionRule> rules, SourceTexts& sources
         ++report.suppressed;
       }
     if (!is_used)
-      report.unused_suppressions.push_back(
-          describe({ErrorKind::Usage,
-                    fmt::format("this suppresses no finding ({}): {}; take it out", rule.kind, rule.reason),
-                    rule.where}));
+      report.unused_suppressions.push_back(describe(
+          {ErrorKind::Usage, said(report.language, Words::unused_rule, rule.kind, rule.reason), rule.where}));
   }
 }
 

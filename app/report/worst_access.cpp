@@ -44,17 +44,18 @@ trace::WarpAccess access_at(const trace::Trace& trace, const pipeline::Selection
   return trace::view(trace, block, trace::accesses_of(block, request.warp)[request.access]);
 }
 
-std::string explanation_of(const trace::WarpAccess& access) {
+std::string explanation_of(const trace::WarpAccess& access, Language language) {
   if (access.operation.space == trace::Space::Shared)
-    return model::explain(model::count_banks(access), access, Language::English);
-  return model::explain(model::count_sectors(access), access, Language::English);
+    return model::explain(model::count_banks(access), access, language);
+  return model::explain(model::count_sectors(access), access, language);
 }
 
-std::optional<plot::Figure> picture_of(const pipeline::Run& run, const pipeline::SelectionRequest& request) {
+std::optional<plot::Figure> picture_of(const pipeline::Run& run, const pipeline::SelectionRequest& request,
+                                       Language language) {
   const pipeline::Selection selection = pipeline::select(run, request);
   if (!selection.current) return std::nullopt;
   const pipeline::AccessDetail& access = *selection.current;
-  const plot::Frame frame{.size = {720, 300}};
+  const plot::Frame frame{.size = {720, 300}, .language = language};
   if (access.banks) return plot::bank_figure(access.drawn, *access.banks, frame);
   if (access.sectors) return plot::sector_figure(access.drawn, *access.sectors, frame);
   return std::nullopt;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/text.h"
 #include "pipeline/run.h"
 #include "pipeline/selection.h"
 #include "plot/figure.h"
@@ -22,9 +23,10 @@ std::optional<pipeline::SelectionRequest> worst_access(const trace::Trace& trace
 trace::WarpAccess access_at(const trace::Trace& trace, const pipeline::SelectionRequest& request);
 
 /// Why the access costs what it costs, in a sentence with its values; empty where there is nothing to say.
-std::string explanation_of(const trace::WarpAccess& access);
+std::string explanation_of(const trace::WarpAccess& access, Language language);
 
 /// None where the access has no figure.
-std::optional<plot::Figure> picture_of(const pipeline::Run& run, const pipeline::SelectionRequest& request);
+std::optional<plot::Figure> picture_of(const pipeline::Run& run, const pipeline::SelectionRequest& request,
+                                       Language language);
 
 }  // namespace lanescope::report

@@ -3,9 +3,11 @@
 #include "base/escape.h"
 #include "export/trace_file.h"
 #include "pipeline/kernel_choice.h"
+#include "pipeline/launch_guess.h"
 #include "pipeline/program_run.h"
 #include "pipeline/saved_trace.h"
 #include "report/launch_report.h"
+#include "report/words.h"
 #include "shell/hosting/source_program.h"
 #include "shell/program_trace.h"
 
@@ -31,14 +33,14 @@ struct Gathering {
   uint64_t launches = 0;  // of kernels that run alone
 
   void add(const pipeline::Run& run) {
-    report::LaunchReport launch = report::launch_report(run, device, sources);
+    report::LaunchReport launch = report::launch_report(run, device, sources, report.language);
     launch.number = static_cast<uint32_t>(1 + launches);
     ++launches;
     report.launches.push_back(std::move(launch));
   }
   /// The further times of the last launch.
   void add_times(const pipeline::Run& run, uint64_t times) {
-    const report::LaunchReport rest = report::launch_report(run, device, sources);
+    const report::LaunchReport rest = report::launch_report(run, device, sources, report.language);
     report::LaunchReport& launch = report.launches.back();
     launch.times += times;
     launches += times;
@@ -46,9 +48,19 @@ struct Gathering {
     for (const report::Finding& finding : rest.findings)
       if (finding.is_hazard) launch.findings.insert(launch.findings.begin(), finding);
   }
+  /// In English, as of a program or a check.
   void fail_with(std::string sentence) {
     report.has_failed = true;
-    report.problems.push_back(std::move(sentence));
+    report.problems.push_back({std::move(sentence)});
+  }
+  void fail_with(report::Note note) {
+    report.has_failed = true;
+    report.problems.push_back(std::move(note));
+  }
+  /// A sentence of the report's own.
+  template <class... Arguments>
+  report::Note note(report::Words words, const Arguments&... values) const {
+    return {report::said(report.language, words, values...), report.language};
   }
 };
 
@@ -92,18 +104,17 @@ Result<report::LaunchReport> launch_of(const Alike& alike, const pipeline::Progr
   report::LaunchReport launch{.kernel = shown.kernel, .grid = shown.grid, .block = shown.block};
   if (shown.file.empty()) {
     launch.cost = cost_of(shown);
-    launch.bound_missing = "The time is not known: the accesses of this launch were not kept.";
+    launch.bound_missing = gathering.note(report::Words::no_time_not_kept);
   } else {
     TRY(trace::Trace trace, exporting::read_trace(shown.file));
     launch = report::launch_report(*pipeline::run_of_trace(std::move(trace), gathering.device, run.sources),
-                                   gathering.device, gathering.sources);
+                                   gathering.device, gathering.sources, gathering.report.language);
   }
   launch.number = shown.number + 1;
   launch.times = alike.times;
   launch.all = alike.all;
   if (shown.sampled_blocks != 0)
-    launch.notes.push_back(
-        fmt::format("Of this launch {} blocks were run, and have the counts.", shown.sampled_blocks));
+    launch.notes.push_back(gathering.note(report::Words::sampled, shown.sampled_blocks));
   return launch;
 }
 
@@ -123,7 +134,7 @@ Result<void> add_program(const fs::path& folder, Gathering& gathering) {
           fmt::format("{} (launch {}): {}", launch.kernel, launch.number, alike.shown->error));
     gathering.report.launches.push_back(std::move(launch));
   }
-  if (run.launches.empty()) gathering.fail_with("the program launched no kernel");
+  if (run.launches.empty()) gathering.fail_with(gathering.note(report::Words::no_kernel));
   return {};
 }
 
@@ -136,7 +147,7 @@ void add_end(const ProgramEnd& end, const HostedRun& run, Gathering& gathering) 
         return std::ranges::any_of(launch.findings, &report::Finding::is_hazard);
       });
   if (has_hazard)
-    gathering.report.notes.push_back(sentence);
+    gathering.report.notes.push_back({sentence});
   else
     gathering.fail_with(sentence);
 }
@@ -218,31 +229,31 @@ Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
     is_rest[n] ? gathering.add_times(*runs[n], finished.request.steps[n].times) : gathering.add(*runs[n]);
   // A guess is of one launch alone.
   if (finished.request.launches.launches.size() == 1)
-    if (std::string guess = guess_words(finished.request.launches.launches.front()); !guess.empty()) {
-      guess[0] = 'T';
-      std::vector<std::string>& notes = gathering.report.launches.back().notes;
-      notes.insert(notes.begin(), guess + ".");
+    if (const auto& launch = finished.request.launches.launches.front(); launch.guess.is_any()) {
+      std::vector<report::Note>& notes = gathering.report.launches.back().notes;
+      notes.insert(notes.begin(), gathering.note(is_of_host_code(launch) ? report::Words::guessed_contents
+                                                                         : report::Words::guessed_launch,
+                                                 pipeline::options_text(launch)));
     }
-  if (finished.run->output_correct == false)
-    gathering.fail_with("the kernel's output differs from the lesson's reference");
+  if (finished.run->output_correct == false) gathering.fail_with(gathering.note(report::Words::wrong_output));
   return {};
 }
 
 Result<void> add_kernels(Gathering& gathering) {
   TRY(const std::vector<std::string> kernels, kernels_of(gathering));
   if (has_main({gathering.arguments.file}))
-    gathering.report.notes.emplace_back("Kernels were run alone: the host code of the file was not run.");
+    gathering.report.notes.push_back(gathering.note(report::Words::host_not_run));
   if (kernels.size() == 1) return add_kernel(kernels.front(), gathering);
   for (const std::string& kernel : kernels) {
     const auto added = add_kernel(kernel, gathering);
     if (added) continue;
     if (added.error().kind == ErrorKind::Cancelled) return added;
     gathering.report.notes.push_back(
-        fmt::format("Kernel {} was not run: {}", kernel, describe(added.error())));
+        gathering.note(report::Words::kernel_not_run, kernel, describe(added.error())));
   }
   if (gathering.report.launches.empty())
     return fail(ErrorKind::Launch,
-                fmt::format("no kernel of the file could be run; {}", gathering.report.notes.front()));
+                fmt::format("no kernel of the file could be run; {}", gathering.report.notes.front().text));
   return {};
 }
 
@@ -254,7 +265,9 @@ Result<void> add_trace(Gathering& gathering) {
 
 Result<void> gather(Gathering& gathering) {
   const RunArguments& arguments = gathering.arguments;
-  gathering.report.title = arguments.lesson.empty() ? arguments.file : "lesson " + arguments.lesson;
+  gathering.report.title = arguments.lesson.empty()
+                               ? arguments.file
+                               : gathering.note(report::Words::lesson, arguments.lesson).text;
   if (arguments.file.empty() && arguments.lesson.empty()) {
     const std::vector<std::string> words = words_of(arguments.program);
     if (words.empty())
@@ -271,7 +284,7 @@ Result<void> gather(Gathering& gathering) {
   if (!program) return add_kernels(gathering);
   gathering.report.title = fmt::to_string(fmt::join(program->run.shown_words, " "));
   TRY_VOID(add_program(program->folder.path(), gathering));
-  for (const std::string& note : program->outcome.log->notes()) gathering.report.notes.push_back(note);
+  for (const std::string& note : program->outcome.log->notes()) gathering.report.notes.push_back({note});
   add_end(program->outcome.end, program->run, gathering);
   return {};
 }
@@ -279,21 +292,24 @@ Result<void> gather(Gathering& gathering) {
 }  // namespace
 
 Result<report::Report> report_of(const RunArguments& arguments, const Paths& paths,
-                                 ProgramCommand::Output output, report::SourceTexts& sources) {
+                                 ProgramCommand::Output output, Language language,
+                                 report::SourceTexts& sources) {
   TRY(model::Device device, device_with_sectors(arguments, paths, "a report"));
   Gathering gathering{arguments, paths, output, sources, std::move(device)};
+  gathering.report.language = language;
   TRY_VOID(gather(gathering));
   gathering.report.device = gathering.device.title;
   return std::move(gathering.report);
 }
 
 void shorten_names(report::Report& report, const fs::path& folder) {
-  const auto shorten = [&](std::vector<std::string>& sentences) {
-    for (std::string& sentence : sentences) sentence = report::sentence_below(folder, std::move(sentence));
+  const auto shorten = [&](std::vector<report::Note>& notes) {
+    for (report::Note& note : notes) note.text = report::sentence_below(folder, std::move(note.text));
   };
   shorten(report.notes);
   shorten(report.problems);
-  shorten(report.unused_suppressions);
+  for (std::string& unused : report.unused_suppressions)
+    unused = report::sentence_below(folder, std::move(unused));
   for (report::LaunchReport& launch : report.launches) shorten(launch.notes);
   for (report::LaunchReport& launch : report.launches) {
     for (report::LineCost& line : launch.lines)

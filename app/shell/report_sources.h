@@ -18,7 +18,8 @@ namespace lanescope::shell {
 /// Runs what the arguments name. `sources` gets the texts that the launches have. Errors: those of
 /// run_request() and trace_program(); Usage for a device before compute capability 5.0.
 Result<report::Report> report_of(const RunArguments& arguments, const Paths& paths,
-                                 ProgramCommand::Output output, report::SourceTexts& sources);
+                                 ProgramCommand::Output output, Language language,
+                                 report::SourceTexts& sources);
 
 /// Makes the names of files below `folder` relative to it.
 void shorten_names(report::Report& report, const std::filesystem::path& folder);

@@ -30,6 +30,7 @@ struct ReportArguments {
   float tolerance = 1;
   std::string sarif, junit;
   std::string suppressions;
+  std::string language = "en";
 };
 
 /// Makes the text of a report in one format.
@@ -47,6 +48,10 @@ Result<Writer> writer_of(const std::string& file) {
   return fail(
       ErrorKind::Usage,
       fmt::format("a report is written as .html, .md or .json; '{}' has none of these extensions", file));
+}
+
+Language language_of(const ReportArguments& arguments) {
+  return arguments.language == "fr" ? Language::French : Language::English;
 }
 
 /// What is wrong before anything runs: minutes may pass until the report is written.
@@ -74,7 +79,8 @@ Result<report::Baseline> baseline_of(const ReportArguments& arguments, const Pat
   other.more_files.clear();
   other.lesson.clear();
   report::SourceTexts sources;
-  TRY(report::Report report, report_of(other, paths, ProgramCommand::Output::Error, sources));
+  TRY(report::Report report,
+      report_of(other, paths, ProgramCommand::Output::Error, Language::English, sources));
   report::apply_suppressions({}, sources, report);
   return report::baseline_of(report, arguments.against);
 }
@@ -92,7 +98,8 @@ Result<void> write(const ReportArguments& arguments, const report::Report& repor
 }
 
 /// The outcome on standard error, a sentence each.
-void say(const ReportArguments& arguments, const report::Report& report) {
+void say_outcome(const ReportArguments& arguments, const report::Report& report) {
+  const Language language = report.language;
   const auto print = [](const std::string& sentence) {
     fmt::print(stderr, "{}\n", without_control_characters(sentence));
   };
@@ -101,17 +108,20 @@ void say(const ReportArguments& arguments, const report::Report& report) {
       if (report::is_failure(report, finding))
         print(describe(
             {ErrorKind::Hazard,
-             fmt::format("{} in {}: {}", report::heading_of(finding.kind), launch.kernel, finding.sentence),
+             report::said(language, report::Words::finding_in, report::heading_of(language, finding.kind),
+                          launch.kernel, finding.sentence),
              finding.source.where}));
   if (report.comparison)
     for (const report::Change& change : report.comparison->changes)
       if (change.verdict == report::Change::Verdict::Worse)
-        print(fmt::format("worse: {}: {}", change.kernel, report::change_words(change)));
+        print(report::said(language, report::Words::worse_kernel, change.kernel,
+                           report::change_words(language, change)));
   for (const std::string& unused : report.unused_suppressions) print("note: " + unused);
-  for (const std::string& problem : report.problems) print(problem);
-  if (report.comparison) print(report::verdict_of(*report.comparison));
+  for (const report::Note& problem : report.problems) print(problem.text);
+  if (report.comparison) print(report::verdict_of(language, *report.comparison));
   print(report::summary_of(report));
-  for (const std::string& file : arguments.outputs) print("written: " + file);
+  for (const std::string& file : arguments.outputs)
+    print(report::said(language, report::Words::written, file));
 }
 
 Result<int> make_report(const ReportArguments& arguments, const Paths& paths) {
@@ -131,14 +141,14 @@ Result<int> make_report(const ReportArguments& arguments, const Paths& paths) {
   report::SourceTexts sources;
   const auto output =
       arguments.outputs.empty() ? ProgramCommand::Output::Error : ProgramCommand::Output::Output;
-  TRY(report::Report report, report_of(arguments.run, paths, output, sources));
+  TRY(report::Report report, report_of(arguments.run, paths, output, language_of(arguments), sources));
   report::apply_suppressions(std::move(rules), sources, report);
   if (baseline) report::compare(report, *baseline, static_cast<double>(arguments.tolerance));
   std::error_code ignored;
   shorten_names(report, fs::current_path(ignored));
   TRY_VOID(write(arguments, report));
   std::fflush(stdout);
-  say(arguments, report);
+  say_outcome(arguments, report);
   return report::exit_status(report);
 }
 
@@ -162,6 +172,7 @@ void add_report_verb(const Verb& program, Action& action) {
   verb.add(
       "--suppressions", arguments->suppressions,
       "FILE.toml: findings that do not count, and why; also '// lanescope: allow KIND: REASON' in a source");
+  verb.add("--language", arguments->language, "of the sentences: en (default) or fr").one_of({"en", "fr"});
   verb.set_footer(
       "FILE may also be a saved trace (.lane) or the folder of 'lanescope run --save'. Exit status: 1 for a "
       "hazard that\n"

@@ -429,11 +429,14 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
   return request;
 }
 
+bool is_of_host_code(const pipeline::LaunchText& launch) {
+  return !launch.guess.is_of_numbers() && launch.guess.buffers.empty();
+}
+
 std::string guess_words(const pipeline::LaunchText& launch) {
   if (!launch.guess.is_any()) return {};
-  const bool is_host_codes = !launch.guess.is_of_numbers() && launch.guess.buffers.empty();
   return fmt::format("{}: {}",
-                     is_host_codes
+                     is_of_host_code(launch)
                          ? "the launch is the host code's, and the contents of its buffers are a guess"
                          : "the launch is a guess; change what does not fit",
                      pipeline::options_text(launch));

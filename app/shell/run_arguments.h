@@ -95,6 +95,9 @@ Result<Request> request_of(const RunArguments& arguments, const Paths& paths,
 
 /// What of a launch was guessed, with the options that mean the launch; empty where nothing was.
 std::string guess_words(const pipeline::LaunchText& launch);
+/// Whether the host code has all numbers of the launch, so that the contents of its buffers alone are a
+/// guess.
+bool is_of_host_code(const pipeline::LaunchText& launch);
 
 /// A finished run and its description.
 struct Finished {

@@ -45,6 +45,19 @@ class ReportVerb : public testing::Test {
   tests::TemporaryFolder folder_{"report"};
 };
 
+TEST_F(ReportVerb, speaks_french) {
+  const Finished done = report("naive", {"--language", "fr", "-o", path("r.html"), "-o", path("r.json")});
+  EXPECT_EQ(done.status, 0) << done.error;
+  const std::string html = text_of(path("r.html"));
+  EXPECT_THAT(html, HasSubstr("<html lang=\"fr\">"));
+  EXPECT_THAT(html, HasSubstr("Ce que la leçon transpose fait à la mémoire"));
+  EXPECT_THAT(html, HasSubstr("Écriture globale\u00a0: 4\u00a0096 secteurs, et 512 suffiraient"));
+  EXPECT_THAT(html, HasSubstr(">ÉMULÉ<"));  // of the picture
+  EXPECT_EQ(json("r.json")["launches"][0]["findings"][0]["kind"], "excess_sectors");
+  EXPECT_THAT(done.error, HasSubstr("1 lancement de 1 kernel"));
+  EXPECT_EQ(report("naive", {"--language", "de"}).status, 2);
+}
+
 /// The naive kernel stores columns: 128 warps with 32 sectors each, and 4 would be enough.
 TEST_F(ReportVerb, says_what_to_change_in_each_format) {
   const Finished done = report("naive", {"-o", path("r.html"), "-o", path("r.md"), "-o", path("r.json")});

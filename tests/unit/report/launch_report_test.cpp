@@ -35,9 +35,11 @@ trace::Trace small_trace() {
   return builder.take();
 }
 
-LaunchReport report_of_trace(trace::Trace trace, const char* name = "h200") {
+LaunchReport report_of_trace(trace::Trace trace, const char* name = "h200",
+                             Language language = Language::English) {
   SourceTexts sources;
-  return launch_report(*pipeline::run_of_trace(std::move(trace), device(name)), device(name), sources);
+  return launch_report(*pipeline::run_of_trace(std::move(trace), device(name)), device(name), sources,
+                       language);
 }
 
 TEST(LaunchReport, has_costs_by_line_the_most_wasteful_first) {
@@ -70,6 +72,18 @@ TEST(LaunchReport, says_what_to_change) {
   EXPECT_THAT(banks->advice, HasSubstr("pad each row by one element"));
 }
 
+TEST(LaunchReport, says_in_french_what_to_change) {
+  const LaunchReport report = report_of_trace(small_trace(), "h200", Language::French);
+  const Finding* const sectors = find(report, "excess_sectors");
+  ASSERT_NE(sectors, nullptr);
+  EXPECT_EQ(sectors->access, "global store");
+  EXPECT_THAT(sectors->sentence,
+              HasSubstr("Écriture globale\u00a0: 32 secteurs, et 4 suffiraient (8x, non coalescé)."));
+  EXPECT_THAT(sectors->advice, HasSubstr("Les lanes voisines sont à 128 octets"));
+  ASSERT_TRUE(report.picture);
+  EXPECT_EQ(report.picture->language, Language::French);
+}
+
 /// 1,000 loads of 32 wavefronts by one block: 32,000 cycles of one multiprocessor, or 1,000 without
 /// conflicts.
 TEST(LaunchReport, says_that_multiprocessors_are_idle_where_they_would_help) {
@@ -86,7 +100,7 @@ TEST(LaunchReport, says_that_multiprocessors_are_idle_where_they_would_help) {
 
 TEST(LaunchReport, models_the_time_of_stored_accesses) {
   const LaunchReport report = report_of_trace(small_trace());
-  ASSERT_TRUE(report.bound) << report.bound_missing;
+  ASSERT_TRUE(report.bound) << report.bound_missing.text;
   EXPECT_GT(report.bound->seconds, 0);
   for (const Finding& finding : report.findings) EXPECT_TRUE(finding.factor) << finding.kind;
   const auto factors = [&](size_t n) { return *report.findings[n].factor; };
@@ -98,7 +112,7 @@ TEST(LaunchReport, says_why_a_time_is_not_known) {
   partial.dropped = 7;
   const LaunchReport report = report_of_trace(std::move(partial));
   EXPECT_FALSE(report.bound);
-  EXPECT_THAT(report.bound_missing, HasSubstr("not every access of the launch was stored"));
+  EXPECT_THAT(report.bound_missing.text, HasSubstr("not every access of the launch was stored"));
   EXPECT_FALSE(report.findings[0].factor);
   // Without times, those that waste most come first.
   EXPECT_EQ(report.findings[0].kind, "bank_conflicts");
@@ -129,7 +143,8 @@ TEST(LaunchReport, puts_hazards_first_and_questions_into_notes) {
   EXPECT_EQ(report.findings[0].kind, "race");
   EXPECT_TRUE(report.findings[0].is_hazard);
   EXPECT_FALSE(report.findings[1].is_hazard);
-  EXPECT_THAT(report.notes, testing::Contains(HasSubstr("question: thread (0,0,0)")));
+  EXPECT_THAT(report.notes,
+              testing::Contains(testing::Field(&Note::text, HasSubstr("question: thread (0,0,0)"))));
 }
 
 TEST(WorstAccess, is_the_one_with_the_most_excess) {

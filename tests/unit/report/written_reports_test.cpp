@@ -8,6 +8,9 @@
 #include "support/temporary_folder.h"
 
 #include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +27,7 @@ using Json = nlohmann::json;
 Report strange_report() {
   LaunchReport launch{.kernel = "f<img src=x onerror=alert(1)>", .grid = {4, 2, 1}, .block = {32, 1, 1}};
   launch.cost = launch.all = {2, 36, 8, 0, 0};
-  launch.bound = Bound{.seconds = 4.2e-6, .limit = "the DRAM"};
+  launch.bound = Bound{.seconds = 4.2e-6, .limit = model::Level::Memory};
   Finding race{.kind = "race", .is_hazard = true, .sentence = "thread (0,0,0) writes"};
   race.source = {{"a \"b\" & <c>.cu", 3}, "x = `y` | *z* ]]> </script>;"};
   Finding cost{.kind = "excess_sectors",
@@ -50,9 +53,10 @@ Report strange_report() {
 }
 
 TEST(CostWords, one_sector_is_one) {
-  EXPECT_EQ(cost_words(1, Unit::Sectors), "1 sector");
-  EXPECT_EQ(cost_words(1048, Unit::Wavefronts), "1,048 wavefronts");
-  EXPECT_EQ(cost_words(3, Unit::None), "");
+  EXPECT_EQ(cost_words(Language::English, 1, Unit::Sectors), "1 sector");
+  EXPECT_EQ(cost_words(Language::English, 1048, Unit::Wavefronts), "1,048 wavefronts");
+  EXPECT_EQ(cost_words(Language::French, 1048, Unit::Sectors), "1\u00a0048 secteurs");
+  EXPECT_EQ(cost_words(Language::English, 3, Unit::None), "");
 }
 
 TEST(WrittenReports, html_keeps_markup_of_the_source_as_text) {
@@ -83,6 +87,94 @@ TEST(WrittenReports, markdown_keeps_markup_of_the_source_as_text) {
   EXPECT_THAT(text, HasSubstr("It takes at least 4.2 us, which the DRAM decides (modelled)."));
   EXPECT_EQ(markdown_text("a\nb"), "a b");
   EXPECT_EQ(markdown_code(""), "");
+}
+
+/// The strange report in French, with a comparison, a sentence of each kind that the writers have, and one of
+/// the program in English.
+Report french_report() {
+  Report report = strange_report();
+  report.language = Language::French;
+  LaunchReport& launch = report.launches[0];
+  launch.times = 3;
+  launch.shared_bytes = 4096;
+  launch.bound->without_all = 1.25;
+  launch.findings[1].sentence = "Lecture globale";
+  launch.findings[1].advice = "Autrement.";
+  launch.lines[0].verdict = "8x, non coalescé";
+  launch.notes = {{"Le kernel a été arrêté.", Language::French}, {"The guess is a guess."}};
+  launch.findings.push_back(launch.findings[1]);
+  launch.findings[2].suppressed = Suppression{"connu", "k.cu:4", true};
+  report.suppressed = 1;
+  report.problems = {{"the program ended with status 3"}};
+  report.launches.push_back({.kernel = "g", .grid = {1, 1, 1}, .block = {32, 1, 1}});
+  report.launches[1].bound_missing = {"The caches are not known."};
+  report.comparison = Comparison{.with = "base.json", .tolerance_percent = 1.5, .is_worse = true};
+  report.comparison->changes = {{Change::Verdict::Worse, "f", "sectors", 32, 64},
+                                {Change::Verdict::Better, "f", "wavefronts", 64, 32},
+                                {Change::Verdict::Same, "f", "hazards", 1, 1}};
+  report.comparison->new_kernels = {"n"};
+  report.comparison->gone_kernels = {"o"};
+  return report;
+}
+
+/// The text of a page, without what is marked as English, code and style.
+std::string text_in_french(std::string html) {
+  for (const char* part :
+       {"<style>[^<]*</style>", "<p[^>]*lang=\"en\"[^>]*>[^<]*</p>", "<code>[^<]*</code>", "<[^>]*>"})
+    html = std::regex_replace(html, std::regex(part), " ");
+  return html;
+}
+
+TEST(WrittenReports, no_english_is_left_in_french) {
+  const std::string html = text_in_french(*html_report(french_report()));
+  std::string markdown = markdown_report(french_report());
+  for (const char* part :
+       {"<code>[^<]*</code>", "The [a-z ]*\\.", "thread [^\n]*", "\\*\\*the program[^\n]*"})
+    markdown = std::regex_replace(markdown, std::regex(part), " ");
+  const std::regex english(
+      "\\b(the|of|and|is|are|it|its|what|each|line|launch|launches|block|grid|cost|change|time|least|"
+      "decides|faster|worse|better|same|new|gone|against|findings?|hazards?|sectors?|modelled|emulated|"
+      "suppressed|by|nothing|bytes|load|store|uncoalesced)\\b",
+      std::regex::icase);
+  for (const std::string& text : {html, markdown}) {
+    std::smatch found;
+    EXPECT_FALSE(std::regex_search(text, found, english)) << found.str() << " in:\n" << text;
+    EXPECT_THAT(text, HasSubstr("4,2\u00a0µs"));
+    EXPECT_THAT(text, HasSubstr("lecture globale"));
+    EXPECT_THAT(text, HasSubstr(" 64 secteurs (+100,0\u00a0%)"));
+    EXPECT_THAT(text, HasSubstr("environ 1,50 fois plus rapide"));
+  }
+  EXPECT_THAT(*html_report(french_report()), HasSubstr("<html lang=\"fr\">"));
+}
+
+/// Each number of a text, in its order, without its marks.
+std::vector<std::string> numbers_of(const std::string& text) {
+  const std::string plain = std::regex_replace(text, std::regex("([0-9])(,|\u00a0)(?=[0-9]{3})"), "$1");
+  std::vector<std::string> numbers;
+  const std::regex number("[0-9]+([.,][0-9]+)?");
+  for (std::sregex_iterator one(plain.begin(), plain.end(), number), end; one != end; ++one)
+    numbers.push_back(std::regex_replace(one->str(), std::regex(","), "."));
+  return numbers;
+}
+
+TEST(WrittenReports, both_languages_have_the_same_numbers) {
+  Report report = french_report();
+  report.launches[0].cost.sectors = 1'234'567;
+  const std::vector<std::string> french = numbers_of(markdown_report(report));
+  report.language = Language::English;
+  EXPECT_EQ(numbers_of(markdown_report(report)), french);
+  EXPECT_THAT(french, testing::Contains("1234567"));
+  EXPECT_GT(french.size(), 40u);
+}
+
+TEST(WrittenReports, files_for_programs_have_the_same_names_in_french) {
+  const Json json = Json::parse(json_report(french_report()));
+  EXPECT_EQ(json["language"], "fr");
+  EXPECT_EQ(json["launches"][0]["bound"]["decides"], "the DRAM");
+  EXPECT_EQ(json["launches"][0]["lines"][0]["access"], "global load");
+  EXPECT_EQ(json["against"]["changes"][0]["verdict"], "worse");
+  EXPECT_EQ(Json::parse(sarif_report(french_report()))["runs"][0]["results"][0]["ruleId"], "race");
+  EXPECT_THAT(junit_report(french_report()), HasSubstr("name=\"memory costs\""));
 }
 
 TEST(WrittenReports, json_is_what_others_are_compared_with) {
@@ -147,7 +239,7 @@ TEST(WrittenReports, junit_fails_where_the_exit_status_does) {
   report.launches[0].findings[0].suppressed = Suppression{"known", "k.cu:3", true};
   EXPECT_THAT(junit_report(report), HasSubstr("failures=\"0\""));
   report.has_failed = true;
-  report.problems = {"the program ended with status 3"};
+  report.problems = {{"the program ended with status 3"}};
   EXPECT_THAT(junit_report(report), HasSubstr("<failure message=\"the program ended with status 3\">"));
   EXPECT_EQ(exit_status(report), 1);
 }
