@@ -179,8 +179,10 @@ Result<std::string> picture_html(Language language, const LaunchReport& launch) 
     TRY(std::string svg, exporting::svg_of(page, theme));
     svg = exporting::finish_svg(std::move(svg), {&*launch.picture, 1});
     const size_t root = svg.find("<svg");
-    html += fmt::format("<div class=\"{}\">\n{}</div>\n",
-                        theme == plot::Theme::Light ? "on-light" : "on-dark", svg.substr(root));
+    // A phone scrolls the picture sideways: keys must be able to reach it.
+    html += fmt::format("<div class=\"{}\" role=\"group\" aria-label=\"{}\" tabindex=\"0\">\n{}</div>\n",
+                        theme == plot::Theme::Light ? "on-light" : "on-dark",
+                        exporting::escaped_in_quotes(say(language, Words::costliest)), svg.substr(root));
   }
   return html + fmt::format("<figcaption>{}</figcaption>\n</figure>\n", plain(launch.picture->explanation));
 }

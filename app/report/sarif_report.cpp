@@ -36,7 +36,10 @@ const char* level_of(const Report& report, const Finding& finding) {
 Json rules_json(Language language) {
   Json rules = Json::array();
   for (const std::string& kind : finding_kinds())
-    rules.push_back({{"id", kind}, {"shortDescription", {{"text", heading_of(language, kind)}}}});
+    rules.push_back({{"id", kind},
+                     {"shortDescription", {{"text", heading_of(language, kind)}}},
+                     {"fullDescription", {{"text", meaning_of(language, kind)}}},
+                     {"help", {{"text", meaning_of(language, kind)}}}});
   return rules;
 }
 
@@ -48,11 +51,24 @@ std::string message_of(Language language, const LaunchReport& launch, const Find
   return valid_utf8(message);
 }
 
+/// Where a finding is shown: in its line, or, of a launch as a whole, in the first line of the kernel's file
+/// that accesses memory. Code reviews show no result without a place.
+Location place_of(const LaunchReport& launch, const Finding& finding) {
+  Location place = finding.source.where;
+  if (place.line > 0 || launch.lines.empty()) return place;
+  for (const LineCost& line : launch.lines) {
+    const Location& where = line.source.where;
+    if (where.line > 0 && (place.line <= 0 || (where.file == place.file && where.line < place.line)))
+      place = where;
+  }
+  return place;
+}
+
 Json result_json(const Report& report, const LaunchReport& launch, const Finding& finding, int occurrence) {
   Json result{{"ruleId", finding.kind},
               {"level", level_of(report, finding)},
               {"message", {{"text", message_of(report.language, launch, finding)}}}};
-  const Location& where = finding.source.where;
+  const Location where = place_of(launch, finding);
   if (!where.file.empty()) {
     Json location{{"artifactLocation", {{"uri", uri_of(where.file)}}}};
     if (where.line > 0) location["region"] = {{"startLine", where.line}};

@@ -14,25 +14,15 @@ namespace {
 
 using Named = std::pair<std::string_view, std::string_view>;  // a name of ours, French
 
-constexpr std::array kKinds{
-    Named{"excess_sectors", "Secteurs en excès"},
-    Named{"unaligned_start", "Début non aligné"},
-    Named{"bank_conflicts", "Conflits de bancs"},
-    Named{"idle_multiprocessors", "Multiprocesseurs inoccupés"},
-    Named{"few_bytes_under_way", "Trop peu d’octets en cours"},
-    Named{"out_of_bounds", "Accès hors limites"},
-    Named{"misaligned", "Adresse mal alignée"},
-    Named{"race", "Course"},
-    Named{"uninitialized", "Lecture non initialisée"},
-    Named{"divergent_barrier", "Barrière divergente"},
-    Named{"trap", "Arrêt du kernel (trap)"},
-    Named{"deadlock", "Interblocage"},
-    Named{"stack_overflow", "Débordement de pile"},
-    Named{"assertion", "Assertion fausse"},
-    Named{"overlapping_arrays", "Tableaux superposés"},
-    Named{"argument_type", "Type d’un argument"},
-    Named{"wrong_image", "Image d’un autre type"},
+struct Kind {
+  std::string_view name, french, meaning, french_meaning;
 };
+
+constexpr auto kKinds = std::to_array<Kind>({
+#define KIND(name, french, meaning, french_meaning) {#name, french, meaning, french_meaning},
+#include "report/kinds.def"
+#undef KIND
+});
 
 constexpr std::array kSpaces{
     Named{"global", "globale"},     Named{"shared", "partagée"},     Named{"local", "locale"},
@@ -127,11 +117,18 @@ void begin_with_capital(std::string& sentence) {
 }
 
 std::string heading_of(Language language, const std::string& kind) {
-  if (language == Language::French) return std::string(french_of(kKinds, kind));
+  const auto known = std::ranges::find(kKinds, kind, &Kind::name);
+  if (language == Language::French && known != kKinds.end()) return std::string(known->french);
   std::string heading = kind;
   std::ranges::replace(heading, '_', ' ');
   begin_with_capital(heading);
   return heading;
+}
+
+std::string_view meaning_of(Language language, const std::string& kind) {
+  const auto known = std::ranges::find(kKinds, kind, &Kind::name);
+  if (known == kKinds.end()) return {};
+  return language == Language::French ? known->french_meaning : known->meaning;
 }
 
 std::string bound_words(Language language, const Bound& bound) {

@@ -38,6 +38,9 @@ void begin_with_capital(std::string& sentence);
 /// A short heading for a kind of finding: "Excess sectors".
 std::string heading_of(Language language, const std::string& kind);
 
+/// What a kind of finding is, and of a cost what to change; empty for an unknown one.
+std::string_view meaning_of(Language language, const std::string& kind);
+
 /// "It takes at least 4.2 us, which the DRAM decides; without the excess of all lines 1.50 times faster".
 std::string bound_words(Language language, const Bound& bound);
 

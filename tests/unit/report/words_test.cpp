@@ -49,6 +49,8 @@ TEST(ReportWords, a_number_decides_between_one_and_many) {
 TEST(ReportWords, each_kind_of_finding_and_each_level_has_a_name) {
   for (const std::string& kind : finding_kinds()) {
     EXPECT_NE(heading_of(Language::French, kind), kind);
+    EXPECT_NE(meaning_of(Language::English, kind), "") << kind;
+    EXPECT_NE(meaning_of(Language::French, kind), meaning_of(Language::English, kind)) << kind;
     EXPECT_EQ(heading_of(Language::English, kind).find('_'), std::string::npos);
   }
   for (size_t level = 0; level < model::kLevels; ++level)

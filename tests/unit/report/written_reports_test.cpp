@@ -227,6 +227,21 @@ TEST(WrittenReports, sarif_has_a_result_for_each_finding) {
   EXPECT_NE(results[0]["partialFingerprints"], results[1]["partialFingerprints"]);
 }
 
+TEST(WrittenReports, sarif_shows_what_is_of_a_launch_in_the_first_line_of_its_file) {
+  Report report = strange_report();
+  LaunchReport& launch = report.launches[0];
+  launch.findings = {{.kind = "idle_multiprocessors", .sentence = "1 of 132 multiprocessors have a block."}};
+  LineCost earlier = launch.lines[0], other = launch.lines[0];
+  earlier.source.where.line = 2;
+  other.source.where = {"header.h", 1};
+  launch.lines.push_back(earlier);
+  launch.lines.push_back(other);
+  const Json sarif = Json::parse(sarif_report(report));
+  const Json& place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "k.cu");
+  EXPECT_EQ(place["region"]["startLine"], 2);
+}
+
 TEST(WrittenReports, junit_fails_where_the_exit_status_does) {
   Report report = strange_report();
   const std::string xml = junit_report(report);
