@@ -33,7 +33,10 @@ ol.findings > li.hazard { border-left: 4px solid var(--bad); }
 table { border-collapse: collapse; width: 100%; margin: 0.5rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 th { color: var(--dim); font-size: 0.85rem; font-weight: 600; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { white-space: nowrap; }
+th { overflow-wrap: break-word; }
+td:first-child, td:last-child:not(.number) { min-width: 6.5rem; }
 td.short { min-width: 7rem; }
 figure { margin: 0.5rem 0; break-inside: avoid; }
 figure svg { display: block; width: 100%; max-width: 62rem; height: auto; border: 1px solid var(--line);
@@ -48,7 +51,8 @@ footer { border-top: 1px solid var(--line); color: var(--dim); font-size: 0.9rem
   thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; }
   table, tbody, tr, td { display: block; width: 100%; }
   tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
-  td, td.number, td.short { border: 0; min-width: 0; padding: 0.1rem 0; text-align: left; white-space: normal; }
+  td, td.number, td.short, td:first-child, td:last-child:not(.number) { border: 0; min-width: 0;
+    padding: 0.1rem 0; text-align: left; white-space: normal; }
   td[data-label]:not(:empty)::before { color: var(--dim); content: attr(data-label) ": "; font-size: 0.85rem; }
 }
 @media print {

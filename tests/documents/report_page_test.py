@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "tests/page"))
 import chromium
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve() / "lanescope"
-SIZES = ((390, 844), (1280, 720), (1920, 1080))
+SIZES = ((390, 844), (768, 1024), (1280, 720), (1920, 1080))
 
 
 class ReportPage(unittest.TestCase):
@@ -56,6 +56,15 @@ class ReportPage(unittest.TestCase):
                     self.assertEqual(shown, [not dark, dark])
                     ground = browser.evaluate("getComputedStyle(document.body).backgroundColor")
                     self.assertEqual(ground, "rgb(20, 23, 29)" if dark else "rgb(255, 255, 255)")
+
+    def test_a_page_of_paper_holds_the_tables(self):
+        for page in ("r.html", "fr.html", "against.html"):
+            with self.subTest(page=page), chromium.Browser(768, 1024) as browser:
+                self.opened(browser, (self.folder / page).as_uri())
+                browser.send("Emulation.setEmulatedMedia", media="print")
+                self.assertLessEqual(browser.evaluate("document.documentElement.scrollWidth"), 768)
+                narrowest = browser.evaluate("Math.min(...[...document.querySelectorAll('td:first-child')].map((one) => one.offsetWidth))")
+                self.assertGreater(narrowest, 80)
 
     def test_a_narrow_screen_names_each_cell(self):
         with chromium.Browser(390, 844) as browser:
