@@ -65,6 +65,10 @@ ProgramLaunch launch_of(const Json& json, const fs::path& folder) {
     launch.is_equal_to_gpu = json["memory_after"].at("equal").get<bool>();
     launch.comparison = json["memory_after"].value("sentences", std::vector<std::string>());
   }
+  if (json.contains("machine_code")) {
+    const auto all = json["machine_code"].value("requests", 0.0);
+    launch.matched = all == 0 ? 1 : json["machine_code"].value("matched_requests", 0.0) / all;
+  }
   if (json.contains("sampled")) launch.sampled_blocks = json["sampled"].at("blocks").get<uint64_t>();
   if (!json.contains("emulated_seconds")) return launch;
   launch.seconds = json["emulated_seconds"].get<double>();

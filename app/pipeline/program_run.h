@@ -36,6 +36,7 @@ struct ProgramLaunch {
   std::filesystem::path file;           // of its accesses; empty: they were not kept
   std::filesystem::path inputs;         // a file of launches that repeats it; empty: none was kept
   std::string without_inputs;           // why none could be kept
+  std::optional<double> matched = {};   // share of the requests of the PTX; none: the PTX is counted
 };
 
 struct ProgramRun {

@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace lanescope::report {
 namespace {
 
@@ -67,12 +69,26 @@ uint64_t mark_findings(Report& report, const Baseline& baseline, double toleranc
 }  // namespace
 
 Baseline baseline_of(const Report& report, std::string name) {
-  Baseline baseline{.name = std::move(name), .kernels = kernel_costs(report), .findings = {}};
+  Baseline baseline{.name = std::move(name),
+                    .kernels = kernel_costs(report),
+                    .findings = {},
+                    .is_of_machine_code = counts_machine_code(report)};
   for (const LaunchReport& launch : report.launches)
     for (const Finding& finding : launch.findings)
       baseline.findings.push_back(
           {launch.kernel, finding.kind, finding.access, finding.source.text, finding.cost});
   return baseline;
+}
+
+Result<void> require_same_level(const Report& report, const Baseline& baseline) {
+  const auto name = [](bool is_of_machine_code) {
+    return is_of_machine_code ? "the machine code" : "the PTX";
+  };
+  const bool is_of_machine_code = counts_machine_code(report);
+  if (is_of_machine_code == baseline.is_of_machine_code || report.launches.empty()) return {};
+  return fail(ErrorKind::Usage,
+              fmt::format("{} counts {}, and this report {}: compare reports with the same --level",
+                          baseline.name, name(baseline.is_of_machine_code), name(is_of_machine_code)));
 }
 
 void compare(Report& report, const Baseline& baseline, double tolerance_percent) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/error.h"
 #include "report/report.h"
 
 #include <string>
@@ -21,8 +22,12 @@ struct Baseline {
   std::string name;
   std::vector<KernelCost> kernels;
   std::vector<KnownFinding> findings;
+  bool is_of_machine_code = false;
 };
 Baseline baseline_of(const Report& report, std::string name);
+
+/// Errors: Usage where one counts the PTX and the other the machine code.
+Result<void> require_same_level(const Report& report, const Baseline& baseline);
 
 /// Compares, and says of each finding whether it is new. A finding is known if the baseline has one of its
 /// kernel, kind, access and text, or one of another text that is gone and cost as much. Worse: more sectors

@@ -194,6 +194,7 @@ Result<std::string> launch_html(Language language, const LaunchReport& launch, s
                           ? ""
                           : said(language, Words::shared_bytes, number(language, launch.shared_bytes)),
                       badge(language, launch.provenance));
+  html += paragraph(level_sentence(language, launch));
   if (launch.bound) {
     html += fmt::format("<p>{}. {}</p>\n", bound_words(language, *launch.bound),
                         badge(language, Provenance::Modelled));

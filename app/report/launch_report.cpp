@@ -9,6 +9,7 @@
 #include "report/stored_caches.h"
 #include "report/wording.h"
 #include "report/worst_access.h"
+#include "sass/machine_level.h"
 
 #include <algorithm>
 #include <functional>
@@ -207,8 +208,13 @@ LaunchReport launch_report(const pipeline::Run& run, const model::Device& device
                       .block = trace.block,
                       .shared_bytes = trace.shared_bytes,
                       .provenance = trace.provenance,
+                      .level = trace.level,
                       .cost = cost_of(trace),
                       .all = cost_of(trace)};
+  if (const sass::MachineLevel* const machine = pipeline::counted_machine(run)) {
+    const sass::MatchedShare share = sass::matched_share(*machine);
+    report.matched = share.all == 0 ? 1 : static_cast<double>(share.matched) / static_cast<double>(share.all);
+  }
   if (!run.source_name.empty()) sources.add(run.source_name, run.source_text);
   std::optional<caches::Savings> savings;
   if (auto missing = no_time(run, device, language)) {

@@ -81,6 +81,8 @@ std::string launch_text(Language language, const LaunchReport& launch) {
                         provenance_words(language, Provenance::Modelled));
   else
     text += " " + markdown_text(launch.bound_missing.text) + "\n\n";
+  if (const std::string level = level_sentence(language, launch); !level.empty())
+    text += markdown_text(level) + "\n\n";
   for (const Note& note : launch.notes) text += markdown_text(note.text) + "\n\n";
   for (const Finding& finding : launch.findings) text += finding_text(language, finding);
   if (launch.findings.empty()) text += fmt::format("{}\n", say(language, Words::nothing_to_change));

@@ -41,6 +41,12 @@ std::vector<KernelCost> kernel_costs(const Report& report) {
   return costs;
 }
 
+bool counts_machine_code(const Report& report) {
+  return std::ranges::any_of(report.launches, [](const LaunchReport& launch) {
+    return launch.level == trace::CountLevel::MachineCode;
+  });
+}
+
 bool is_failure(const Report& report, const Finding& finding) {
   if (finding.suppressed) return false;
   return report.comparison ? finding.novelty == Novelty::New : finding.is_hazard;

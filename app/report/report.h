@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "model/bound.h"
 #include "plot/figure.h"
+#include "trace/trace.h"
 
 #include <cstdint>
 #include <optional>
@@ -104,8 +105,11 @@ struct LaunchReport {
   Dim3 grid = {}, block = {};
   uint32_t shared_bytes = 0;
   Provenance provenance = Provenance::Emulated;  // of the counts
-  Cost cost = {};                                // of the launch that is shown
-  Cost all = {};                                 // of all `times`
+  trace::CountLevel level = trace::CountLevel::Ptx;
+  std::optional<double> matched = {};  // of machine code: share of the PTX's requests that have an
+                                       // instruction, 0 to 1; none: not known
+  Cost cost = {};                      // of the launch that is shown
+  Cost all = {};                       // of all `times`
   std::optional<Bound> bound = {};
   Note bound_missing = {};                   // why there is none
   std::vector<LineCost> lines = {};          // those that waste most first
@@ -162,6 +166,9 @@ std::string_view name_of(Unit unit);
 
 /// [kernel] in the order of their first launches.
 std::vector<KernelCost> kernel_costs(const Report& report);
+
+/// Whether a launch counts the machine code.
+bool counts_machine_code(const Report& report);
 
 /// 1 where the program failed, where the comparison is worse, or, of a report that is not compared, where a
 /// hazard is not suppressed; else 0.

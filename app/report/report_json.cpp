@@ -78,8 +78,10 @@ Json launch_json(const LaunchReport& launch) {
             {"block", exporting::extent(launch.block)},
             {"shared_bytes", launch.shared_bytes},
             {"provenance", name_of(launch.provenance)},
+            {"level", name_of(launch.level)},
             {"cost", cost_json(launch.cost)},
             {"cost_of_all", cost_json(launch.all)}};
+  if (launch.matched) json["matched"] = *launch.matched;
   if (launch.bound) {
     json["bound"] = {{"seconds", launch.bound->seconds},
                      {"decides", level_words(Language::English, launch.bound->limit)},
@@ -147,13 +149,15 @@ Baseline baseline_in(const Json& json) {
                    one.at("ideal_wavefronts")};
     baseline.kernels.push_back(std::move(kernel));
   }
-  for (const Json& launch : json.at("launches"))
+  for (const Json& launch : json.at("launches")) {
+    if (launch.value("level", "ptx") == "sass") baseline.is_of_machine_code = true;
     for (const Json& one : launch.at("findings"))
       baseline.findings.push_back({.kernel = launch.at("kernel"),
                                    .kind = one.at("kind"),
                                    .access = one.value("access", ""),
                                    .text = one.at("text"),
                                    .cost = one.value("cost", uint64_t{0})});
+  }
   return baseline;
 }
 

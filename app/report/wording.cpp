@@ -170,6 +170,12 @@ std::string launch_words(Language language, const LaunchReport& launch) {
       extent_words(launch.grid), extent_words(launch.block));
 }
 
+std::string level_sentence(Language language, const LaunchReport& launch) {
+  if (launch.level == trace::CountLevel::Ptx) return {};
+  if (!launch.matched) return said(language, Words::machine_code);
+  return said(language, Words::machine_code_matched, percent(language, *launch.matched));
+}
+
 std::string summary_of(const Report& report) {
   const Language language = report.language;
   uint64_t launches = 0, findings = 0, hazards = 0;
@@ -196,7 +202,13 @@ std::string verdict_of(Language language, const Comparison& comparison) {
 
 std::string method_of(const Report& report) {
   const Language language = report.language;
-  std::string text = said(language, Words::method, say(language, Words::the_ptx));
+  Words level = Words::the_ptx;
+  if (counts_machine_code(report)) {
+    const bool is_all = std::ranges::none_of(
+        report.launches, [](const LaunchReport& launch) { return launch.level == trace::CountLevel::Ptx; });
+    level = is_all ? Words::the_machine_code : Words::each_level;
+  }
+  std::string text = said(language, Words::method, say(language, level));
   if (!report.device.empty()) text += said(language, Words::method_times, report.device);
   return text + std::string(say(language, Words::english_sentences));
 }

@@ -56,6 +56,9 @@ std::string change_words(Language language, const Change& change);
 /// "Launch 2, one of 3 alike: grid 16, block 32 x 8".
 std::string launch_words(Language language, const LaunchReport& launch);
 
+/// Of a launch that counts the machine code, a sentence with the share that is matched; else empty.
+std::string level_sentence(Language language, const LaunchReport& launch);
+
 /// The outcome in a sentence: "2 launches of 1 kernel; 1 hazard, 3 lines or launches to improve."
 std::string summary_of(const Report& report);
 

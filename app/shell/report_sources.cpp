@@ -110,6 +110,12 @@ Result<report::LaunchReport> launch_of(const Alike& alike, const pipeline::Progr
     launch = report::launch_report(*pipeline::run_of_trace(std::move(trace), gathering.device, run.sources),
                                    gathering.device, gathering.sources, gathering.report.language);
   }
+  if (shown.matched) {
+    launch.level = trace::CountLevel::MachineCode;
+    launch.matched = shown.matched;
+  } else if (gathering.arguments.level == "sass") {
+    launch.notes.push_back(gathering.note(report::Words::ptx_counted));
+  }
   launch.number = shown.number + 1;
   launch.times = alike.times;
   launch.all = alike.all;
@@ -161,6 +167,7 @@ Result<void> add_command(const std::vector<std::string>& words, Gathering& gathe
   run.command.output = gathering.output;
   run.folder = folder.path();
   run.threads = arguments.threads;
+  if (arguments.level == "sass") run.level = trace::CountLevel::MachineCode;
   if (!arguments.device.empty()) run.device = device_seen(gathering.device, arguments.device);
   TRY_VOID(apply(arguments.of_program, run));
   if (arguments.verb->has("--limit-steps")) run.limit_steps = arguments.limit_steps;
@@ -207,10 +214,8 @@ std::vector<bool> separate_first_times(Request& request) {
   return is_rest;
 }
 
-/// One kernel alone, or launches of a file of launches or of a lesson.
-Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
-  RunArguments arguments = gathering.arguments;
-  arguments.kernel = kernel;
+/// One kernel alone, or launches of a file of launches or of a lesson, at the level of the arguments.
+Result<void> add_kernel_of(RunArguments arguments, Gathering& gathering) {
   arguments.caches = gathering.device.caches.has_value() && arguments.producer != "gpu";
   TRY(Request request, request_of(arguments, gathering.paths));
   const std::vector<bool> is_rest = separate_first_times(request);
@@ -236,6 +241,20 @@ Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
                                                  pipeline::options_text(launch)));
     }
   if (finished.run->output_correct == false) gathering.fail_with(gathering.note(report::Words::wrong_output));
+  return {};
+}
+
+/// The same; the PTX is counted where the machine code is not known, as without ptxas.
+Result<void> add_kernel(const std::string& kernel, Gathering& gathering) {
+  RunArguments arguments = gathering.arguments;
+  arguments.kernel = kernel;
+  const auto added = add_kernel_of(arguments, gathering);
+  if (added || arguments.level == "ptx" || added.error().kind == ErrorKind::Cancelled) return added;
+  arguments.level = "ptx";
+  if (!add_kernel_of(arguments, gathering)) return added;
+  std::vector<report::Note>& notes = gathering.report.launches.back().notes;
+  notes.push_back(gathering.note(report::Words::ptx_counted));
+  notes.push_back({describe(added.error())});
   return {};
 }
 
@@ -277,7 +296,14 @@ Result<void> gather(Gathering& gathering) {
           "folder of a run, or a program after --");
     return add_command(words, gathering);
   }
-  if (pipeline::is_program_run(arguments.file)) return add_program(arguments.file, gathering);
+  if (pipeline::is_program_run(arguments.file)) {
+    if (arguments.verb->has("--level"))
+      return fail(ErrorKind::Usage,
+                  fmt::format("{} has the counts of the level that it was saved at; leave out "
+                              "--level",
+                              arguments.file));
+    return add_program(arguments.file, gathering);
+  }
   if (fs::path(arguments.file).extension() == ".lane") return add_trace(gathering);
   TRY(const auto program,
       trace_program(arguments, gathering.paths, gathering.output, driver::KeptAccesses::All));
@@ -295,6 +321,7 @@ Result<report::Report> report_of(const RunArguments& arguments, const Paths& pat
                                  ProgramCommand::Output output, Language language,
                                  report::SourceTexts& sources) {
   TRY(model::Device device, device_with_sectors(arguments, paths, "a report"));
+  TRY_VOID(check_level(arguments));
   Gathering gathering{arguments, paths, output, sources, std::move(device)};
   gathering.report.language = language;
   TRY_VOID(gather(gathering));

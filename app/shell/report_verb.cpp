@@ -143,6 +143,7 @@ Result<int> make_report(const ReportArguments& arguments, const Paths& paths) {
       arguments.outputs.empty() ? ProgramCommand::Output::Error : ProgramCommand::Output::Output;
   TRY(report::Report report, report_of(arguments.run, paths, output, language_of(arguments), sources));
   report::apply_suppressions(std::move(rules), sources, report);
+  if (baseline) TRY_VOID(report::require_same_level(report, *baseline));
   if (baseline) report::compare(report, *baseline, static_cast<double>(arguments.tolerance));
   std::error_code ignored;
   shorten_names(report, fs::current_path(ignored));
@@ -160,6 +161,9 @@ void add_report_verb(const Verb& program, Action& action) {
       "report",
       "what each launch costs by line and what to change, as a page or for CI; compare with another");
   add_run_arguments(verb, arguments->run);
+  verb.add("--level", arguments->run.level,
+           "ptx (default) or sass: whose accesses are counted; the PTX where the machine code is not known")
+      .one_of({"ptx", "sass"});
   verb.add("-o,--output", arguments->outputs,
            "FILE.html, .md or .json; may be given several times (default: Markdown on standard output)")
       .repeatable();

@@ -45,6 +45,68 @@ class ReportVerb : public testing::Test {
   tests::TemporaryFolder folder_{"report"};
 };
 
+/// One warp stores two neighboring words of each lane: of the PTX two requests of 8 sectors each, of the
+/// machine code one of 64 bits with 8 sectors.
+TEST_F(ReportVerb, counts_the_machine_code_where_it_is_known) {
+  const std::string source = write("pair.cu", R"(extern "C" __global__ void pair(float2* out) {
+  out[threadIdx.x].x = 1;
+  out[threadIdx.x].y = 2;
+}
+)");
+  const auto launch = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"report",  source, "--grid", "1",
+                                   "--block", "32",   "--arg",  "out=f32[64]:zeros"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  };
+  const Finished ptx = launch({"-o", path("ptx.json")});
+  if (ptx.error.contains("NVRTC") && ptx.error.contains("not found")) GTEST_SKIP() << ptx.error;
+  ASSERT_EQ(ptx.status, 0) << ptx.error;
+  ASSERT_EQ(launch({"--level", "sass", "-o", path("sass.json"), "-o", path("sass.md")}).status, 0);
+  const Json of_ptx = json("ptx.json")["launches"][0], of_sass = json("sass.json")["launches"][0];
+  EXPECT_EQ(of_ptx["level"], "ptx");
+  EXPECT_FALSE(of_ptx.contains("matched"));
+  EXPECT_EQ(of_ptx["cost"]["requests"], 2);
+  EXPECT_EQ(of_ptx["cost"]["sectors"], 16);
+  EXPECT_EQ(of_sass["level"], "sass");
+  EXPECT_EQ(of_sass["matched"], 1.0);
+  EXPECT_EQ(of_sass["cost"]["requests"], 1);
+  EXPECT_EQ(of_sass["cost"]["sectors"], 8);
+  EXPECT_THAT(
+      text_of(path("sass.md")),
+      HasSubstr(
+          "Counted: the machine code (SASS), with which 100\u00a0% of the requests of the PTX are matched."));
+  EXPECT_THAT(text_of(path("sass.md")), HasSubstr("they are exact for the machine code"));
+  const Finished mixed = launch({"--level", "sass", "--against", path("ptx.json")});
+  EXPECT_EQ(mixed.status, 2);
+  EXPECT_THAT(mixed.error, HasSubstr("compare reports with the same --level"));
+}
+
+/// PTX has two memory instructions in a line, which the assembler's table does not tell apart.
+TEST_F(ReportVerb, counts_the_ptx_where_the_machine_code_is_not_known) {
+  const std::string source = write("crowded.ptx", R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out) {
+  .reg .b64 %a; .reg .b32 %x;
+  ld.param.u64 %a, [out]; cvta.to.global.u64 %a, %a;
+  ld.global.u32 %x, [%a]; st.global.u32 [%a], %x;
+  ret;
+}
+)");
+  const Finished done =
+      run_program({"report", source, "--grid", "1", "--block", "32", "--arg", "out=i32[1]:zeros", "--checks",
+                   "none", "--level", "sass", "-o", path("r.json")});
+  ASSERT_EQ(done.status, 0) << done.error;
+  const Json launch = json("r.json")["launches"][0];
+  EXPECT_EQ(launch["level"], "ptx");
+  EXPECT_EQ(launch["cost"]["requests"], 2);
+  EXPECT_EQ(launch["notes"][0], "The machine code of this kernel is not known: the PTX is counted.");
+  const Finished saved = run_program({"report", path("none.lane"), "--level", "sass"});
+  EXPECT_EQ(saved.status, 2);
+  EXPECT_THAT(saved.error, HasSubstr("leave out --level"));
+}
+
 TEST_F(ReportVerb, speaks_french) {
   const Finished done = report("naive", {"--language", "fr", "-o", path("r.html"), "-o", path("r.json")});
   EXPECT_EQ(done.status, 0) << done.error;

@@ -83,5 +83,19 @@ TEST(Comparison, adds_the_launches_of_a_kernel) {
   EXPECT_EQ(costs[0].cost.sectors, 1007u);
 }
 
+TEST(Comparison, of_two_levels_is_refused) {
+  Report report;
+  report.launches.push_back({.kernel = "k", .level = trace::CountLevel::MachineCode});
+  Baseline baseline{.name = "base.json", .kernels = {}, .findings = {}};
+  const auto refused = require_same_level(report, baseline);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(
+      refused.error().message,
+      "base.json counts the PTX, and this report the machine code: compare reports with the same --level");
+  baseline.is_of_machine_code = true;
+  EXPECT_TRUE(require_same_level(report, baseline));
+  EXPECT_TRUE(baseline_of(report, "x").is_of_machine_code);
+}
+
 }  // namespace
 }  // namespace lanescope::report
