@@ -45,17 +45,23 @@ class ReportVerb : public testing::Test {
   tests::TemporaryFolder folder_{"report"};
 };
 
-/// One warp stores two neighboring words of each lane: of the PTX two requests of 8 sectors each, of the
-/// machine code one of 64 bits with 8 sectors.
+/// One warp, whose lanes read four neighboring words of shared memory each: in the PTX by four loads of four
+/// wavefronts, in the machine code by one of 128 bits with four. Beside them there are 4 loads and a store of
+/// global memory, and 4 stores to shared memory.
 TEST_F(ReportVerb, counts_the_machine_code_where_it_is_known) {
-  const std::string source = write("pair.cu", R"(extern "C" __global__ void pair(float2* out) {
-  out[threadIdx.x].x = 1;
-  out[threadIdx.x].y = 2;
+  const std::string source =
+      write("four.cu", R"(extern "C" __global__ void four(const float* in, float* out) {
+  __shared__ float kept[128];
+  for (int n = 0; n < 4; ++n) kept[32 * n + threadIdx.x] = in[32 * n + threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int n = 0; n < 4; ++n) sum += kept[4 * threadIdx.x + n];
+  out[threadIdx.x] = sum;
 }
 )");
   const auto launch = [&](std::vector<std::string> more) {
-    std::vector<std::string> words{"report",  source, "--grid", "1",
-                                   "--block", "32",   "--arg",  "out=f32[64]:zeros"};
+    std::vector<std::string> words{"report",           source,  "--block",          "32", "--arg",
+                                   "in=f32[128]:iota", "--arg", "out=f32[32]:zeros"};
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words);
   };
@@ -66,12 +72,12 @@ TEST_F(ReportVerb, counts_the_machine_code_where_it_is_known) {
   const Json of_ptx = json("ptx.json")["launches"][0], of_sass = json("sass.json")["launches"][0];
   EXPECT_EQ(of_ptx["level"], "ptx");
   EXPECT_FALSE(of_ptx.contains("matched"));
-  EXPECT_EQ(of_ptx["cost"]["requests"], 2);
-  EXPECT_EQ(of_ptx["cost"]["sectors"], 16);
+  EXPECT_EQ(of_ptx["cost"]["requests"], 13);
+  EXPECT_EQ(of_ptx["cost"]["wavefronts"], 4 + 4 * 4);
   EXPECT_EQ(of_sass["level"], "sass");
   EXPECT_EQ(of_sass["matched"], 1.0);
-  EXPECT_EQ(of_sass["cost"]["requests"], 1);
-  EXPECT_EQ(of_sass["cost"]["sectors"], 8);
+  EXPECT_EQ(of_sass["cost"]["requests"], 10);
+  EXPECT_EQ(of_sass["cost"]["wavefronts"], 4 + 4);
   EXPECT_THAT(
       text_of(path("sass.md")),
       HasSubstr(
