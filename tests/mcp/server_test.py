@@ -158,6 +158,37 @@ class Tools(Server):
         self.assertIn("pad", one["lines"][0]["change"])
         self.assertEqual((none["lines"], none["notes"]), ([], ["line 4 has no access to memory; those with one are 3, 5"]))
 
+    def test_a_large_launch_is_explained_in_part(self):
+        product = """__global__ void product(const float* a, const float* b, float* c, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[y * n + k] * b[x * n + k];
+  c[y * n + x] = sum;
+}
+"""
+        side = 384
+        given = {"grid": [side // 32, side // 8], "block": [32, 8],
+                 "arguments": [*({"name": name, "type": "f32", "shape": [side, side]} for name in "abc"), {"type": "i32", "value": side}]}
+        found = self.call("explain_cost", "--seconds", "2", source=product, most=1, **given)
+        self.assertRegex(found["notes"][0], "^partial: the report did not end within 2 s")
+        # Of b each lane of each of side * side / 32 warps reads a sector of its own, side times; 4 sectors would hold them.
+        requests = side * side // 32 * side
+        self.assertEqual([(row["line"], row["access"]) for row in found["lines"]], [("source.cu:5", "global load")])
+        self.assertEqual(found["lines"][0]["cost"], requests * (32 + 1))
+
+    def test_a_saved_trace_is_checked_and_explained(self):
+        self.write("tile.cu", TILE.replace("__syncthreads();", "").replace("tile[threadIdx.x][threadIdx.y];", "tile[threadIdx.y][threadIdx.x];"))
+        saved = subprocess.run([LANESCOPE, "trace", "tile.cu", "--grid", "1", "--block", "32,32", "--arg", "out=f32[1024]:zeros", "--save",
+                                "tile.lane"], cwd=self.root, capture_output=True, text=True)
+        self.assertTrue(os.path.exists(os.path.join(self.root, "tile.lane")), saved.stderr)
+        checked, explained, run = self.calls([("check", {"path": "tile.lane"}), ("explain_cost", {"path": "tile.lane"}),
+                                              ("run_kernel", {"path": "tile.lane"})])
+        self.assertGreater(checked["found"], 0)
+        self.assertRegex(checked["hazards"][0], r"^race: tile\.cu:[35]: thread ")
+        self.assertEqual(explained["block"], [32, 32, 1])
+        self.assertIn("a saved trace has no values and is not run again", run)
+
     def test_versions_are_compared(self):
         padded = TILE.replace("[32][32]", "[32][33]")
         better, worse = self.calls([("compare", {"before": {"source": one}, "after": {"source": other}, **TILED})

@@ -55,6 +55,22 @@ def lines_of(launch, line=None):
     return [line_of(one) for one in findings if line is None or one["line"] == line] + others
 
 
+def counted_lines(report, line=None):
+    """Lines of a report of `trace`, those that waste most first: their counts alone."""
+    rows = {}
+    for site in report["sites"]:
+        unit = "wavefronts" if "wavefronts" in site else "sectors"
+        if unit not in site or (line is not None and site["line"] != line):
+            continue
+        access = f"{site['space']} {site['kind']}".replace("_", " ")
+        row = rows.setdefault((site["file"], site["line"], access),
+                              {"line": place(site), "text": short(site["text"], 200), "access": access, "unit": unit, "cost": 0, "ideal": 0})
+        row["cost"] += site[unit]
+        row["ideal"] += site[f"ideal_{unit}"]
+    bytes_of = {"wavefronts": 128, "sectors": 32}
+    return sorted(rows.values(), key=lambda row: bytes_of[row["unit"]] * (row["ideal"] - row["cost"]))
+
+
 def launch_of(launch):
     answer = {"kernel": short(launch["kernel"], 200), "grid": launch["grid"], "block": launch["block"], **launch["cost_of_all"]}
     if launch.get("times", 1) > 1:

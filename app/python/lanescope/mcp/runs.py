@@ -43,6 +43,10 @@ class Ended:
     complaint: str   # what it wrote to standard error
 
 
+class OutOfTime(LanescopeError):
+    """A run was ended by its limit of time."""
+
+
 class Runner:
     """`root`: the folder that may be read; `has_walls`: whether Landlock keeps the program within it."""
 
@@ -74,7 +78,7 @@ class Runner:
 
     async def run(self, words, folder, scratch, is_host_code=False, seconds=None):
         """Runs `lanescope WORDS` in `folder` to its end. `scratch`: a folder that it may write; `seconds`: in place of the limit. Errors:
-        its time or memory was over."""
+        its time (OutOfTime) or memory was over."""
         limits = {"memory_mib": self.limits.memory_mib, "file_mib": self.limits.file_mib, **self.walls(scratch, is_host_code)}
         command = [sys.executable, "-I", "-S", "-B", CONFINE, json.dumps(limits), self.program, *words]
         environment = {**program.outer_environment(), "TMPDIR": scratch}
@@ -111,7 +115,7 @@ class Runner:
             with anyio.CancelScope(shield=True):
                 await process.aclose()
         if in_time.cancelled_caught:
-            raise LanescopeError(f"`lanescope {words[0]}` did not end within {seconds} s and was stopped: is there an "
+            raise OutOfTime(f"`lanescope {words[0]}` did not end within {seconds} s and was stopped: is there an "
                                  "endless loop? Use a smaller grid and smaller buffers, or start the server with a larger --seconds")
         return self.judged(words[0], Ended(process.returncode, *(one.decode(errors="replace") for one in texts.values())))
 

@@ -15,6 +15,7 @@ import anyio
 from lanescope import figures
 from lanescope.mcp import answers, values
 from lanescope.mcp.places import shown
+from lanescope.mcp.runs import OutOfTime
 from lanescope.program import LanescopeError
 
 SOURCE = "source.cu"
@@ -112,6 +113,8 @@ async def compile_source(target, given):
 
 
 async def run_kernel(target, given):
+    if target.file.endswith(".lane"):
+        raise LanescopeError("a saved trace has no values and is not run again; check, explain_cost and figure read it")
     words, buffers = launch_words(target, given)
     report, ended = await target.report("trace", *target.words, *words, "--blocks", "none")
     answer = {**answers.traced(report), **answers.costs_of(report)}
@@ -125,15 +128,35 @@ async def run_kernel(target, given):
 
 async def check(target, given):
     words, _ = launch_words(target, given)
+    if target.file.endswith(".lane"):
+        launch = (await target.report("report", *target.words, *words))[0]["launches"][0]
+        hazards = [answers.short(f"{one['kind']}: {answers.place(one)}: {one['sentence']}") for one in launch["findings"] if one["hazard"]]
+        return {"kernel": answers.short(launch["kernel"], 200), "grid": launch["grid"], "block": launch["block"], "found": len(hazards),
+                **answers.part(hazards, given, "hazards"), "notes": [answers.short(target.clean(one)) for one in launch["notes"][:8]]}
     report, ended = await target.report("trace", *target.words, *without_dumps(words), "--blocks", "none")
     hazards = answers.hazards_of(report)
     return {**answers.traced(report), "found": len(hazards), **answers.part(hazards, given, "hazards"),
             "notes": [target.clean(one) for one in answers.remarks_of(report, ended.complaint)]}
 
 
+async def counts_alone(target, words, given):
+    """What is known of a launch whose report takes too long: its counts, without caches and checks."""
+    report, _ = await target.report("trace", *target.words, *words, "--blocks", "none", "--checks", "none")
+    rows = answers.counted_lines(report, given.get("line"))
+    seconds = target.server.runner.limits.seconds
+    return {**answers.traced(report), **answers.costs_of(report), **answers.part(rows, given, "lines"),
+            "notes": [f"partial: the report did not end within {seconds} s, so checks, modelled times and gains, and what to change are missing; "
+                      "use a smaller grid, or start the server with a larger --seconds"]}
+
+
 async def explain_cost(target, given):
     words, _ = launch_words(target, given)
-    report, _ = await target.report("report", *target.words, *without_dumps(words))
+    try:
+        report, _ = await target.report("report", *target.words, *without_dumps(words))
+    except OutOfTime:
+        if target.file.endswith(".lane"):
+            raise
+        return await counts_alone(target, without_dumps(words), given)
     if not report["launches"]:
         raise LanescopeError(answers.short("; ".join(report["problems"])) or "no kernel ran; give arguments, grid and block")
     launch = report["launches"][0]
