@@ -255,14 +255,16 @@ Result<void> Database::insert_all(std::span<const Row> rows) {
   return {};
 }
 
-Result<std::vector<Row>> Database::rows() {
+Result<std::vector<Row>> Database::rows(uint64_t first, uint64_t end) {
   std::vector<Row> rows;
   std::map<uint64_t, size_t> at;  // [number]
   TRY(Statement all,
       connection_.prepare("SELECT number, problem, note, entry, launch_grid, launch_block, shared_bytes, "
                           "launches, provenance, output_correct, warp_instructions, lane_instructions, "
                           "l1_load_sectors, l1_load_sectors_hit, l2_read_sectors, l2_read_sectors_hit, "
-                          "dram_read_bytes, seconds FROM combinations ORDER BY number"));
+                          "dram_read_bytes, seconds FROM combinations WHERE number >= ? AND number < ? "
+                          "ORDER BY number"));
+  all.bind(first).bind(end);
   while (all.step()) {
     Row row{.number = all.number(0),
             .problem = all.text(1),
@@ -287,13 +289,18 @@ Result<std::vector<Row>> Database::rows() {
     rows.push_back(std::move(row));
   }
   TRY(Statement totals,
-      connection_.prepare("SELECT combination, kind, requests, lanes, bytes, sectors, ideal_sectors, lines, "
-                          "wavefronts, ideal_wavefronts FROM totals ORDER BY combination, kind"));
+      connection_.prepare(
+          "SELECT combination, kind, requests, lanes, bytes, sectors, ideal_sectors, lines, "
+          "wavefronts, ideal_wavefronts FROM totals WHERE combination >= ? AND combination < ? "
+          "ORDER BY combination, kind"));
+  totals.bind(first).bind(end);
   while (totals.step())
     if (const auto row = at.find(totals.number(0)); row != at.end())
       rows[row->second].totals.emplace_back(totals.text(1), totals_at(totals, 2));
   TRY(Statement findings,
-      connection_.prepare("SELECT combination, kind, count FROM findings ORDER BY combination, kind"));
+      connection_.prepare("SELECT combination, kind, count FROM findings WHERE combination >= ? AND "
+                          "combination < ? ORDER BY combination, kind"));
+  findings.bind(first).bind(end);
   while (findings.step())
     if (const auto row = at.find(findings.number(0)); row != at.end())
       rows[row->second].findings.emplace_back(findings.text(1), findings.number(2));

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,6 +22,9 @@ namespace lanescope::sweep {
 
 inline constexpr int kDatabaseVersion = 1;
 inline constexpr int kApplicationId = 0x4c535750;  // "LSWP", in the file's header
+
+/// Beyond each number of a combination, as SQLite can say it.
+inline constexpr uint64_t kEndOfNumbers = std::numeric_limits<int64_t>::max();
 
 class Database {
  public:
@@ -35,8 +39,8 @@ class Database {
   Result<std::vector<bool>> done();
   /// All or, after an error, none of the rows. Errors: File, with what to do.
   Result<void> insert(std::span<const Row> rows);
-  /// In the order of their numbers.
-  Result<std::vector<Row>> rows();
+  /// In the order of their numbers: all, or those with numbers from `first` to below `end`.
+  Result<std::vector<Row>> rows(uint64_t first = 0, uint64_t end = kEndOfNumbers);
 
  private:
   Database(Connection connection, std::filesystem::path file)

@@ -51,6 +51,37 @@ TEST_F(Merge, rows_of_all_parts_are_there_once) {
   EXPECT_TRUE(agree(rows[2], example_row(5)));
 }
 
+/// Six combinations in parts of one, two and four, by files that stay open and by files that do not.
+TEST_F(Merge, parts_of_the_numbers_are_merged_alike) {
+  const fs::path a = make("a.sqlite", {example_row(0), example_row(3), example_row(4)});
+  const fs::path b = make("b.sqlite", {example_row(1), example_row(3)});
+  const fs::path c = make("c.sqlite", {example_row(4), example_row(5)});
+  for (const uint64_t at_once : {1, 2, 4})
+    for (const size_t open_files : {0, 3}) {
+      const Merged merged =
+          merge(std::vector{a, b, c}, folder_ / "all.sqlite", {at_once, at_once, open_files}).value();
+      EXPECT_EQ(merged.rows, 5u);
+      EXPECT_EQ(merged.repeated, 2u);
+      const auto rows = Database::open(folder_ / "all.sqlite").value().rows().value();
+      std::vector<uint64_t> numbers;
+      for (const Row& row : rows) numbers.push_back(row.number);
+      EXPECT_EQ(numbers, (std::vector<uint64_t>{0, 1, 3, 4, 5}));
+      EXPECT_TRUE(agree(rows[2], example_row(3)));
+    }
+}
+
+/// What was written before the rows that differ is taken away.
+TEST_F(Merge, of_rows_that_differ_late_nothing_is_left) {
+  Row other = example_row(5);
+  other.totals[1].second.wavefronts = 99;
+  const fs::path a = make("a.sqlite", {example_row(0), example_row(5)});
+  const fs::path b = make("b.sqlite", {other});
+  const auto merged = merge(std::vector{a, b}, folder_ / "all.sqlite", {1, 1, 16});
+  ASSERT_FALSE(merged);
+  EXPECT_FALSE(fs::exists(folder_ / "all.sqlite"));
+  EXPECT_FALSE(fs::exists(folder_ / "all.sqlite.new"));
+}
+
 TEST_F(Merge, rows_that_differ_are_refused) {
   Row other = example_row(1);
   other.totals[1].second.wavefronts = 99;
