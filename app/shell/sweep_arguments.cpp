@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "compile/content_key.h"
 #include "shell/hosting/source_program.h"
+#include "sweep/extent_expression.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -186,10 +187,53 @@ std::string with_values(std::string text, const std::vector<std::pair<std::strin
   return text;
 }
 
-/// "16x8" as --block has it: "16,8".
-std::string as_extent(std::string text) {
-  std::ranges::replace(text, 'x', ',');
-  return text;
+/// As --block has it: "16,8,1".
+std::string as_option(Dim3 extent) { return fmt::format("{},{},{}", extent.x, extent.y, extent.z); }
+
+/// The values of the macros of a combination.
+std::vector<std::pair<std::string, std::string>> macros_of(const std::vector<sweep::Axis>& axes,
+                                                           const std::vector<std::string>& values) {
+  std::vector<std::pair<std::string, std::string>> macros;
+  for (size_t n = 0; n < axes.size(); ++n)
+    if (axes[n].option == "-D") macros.emplace_back(axes[n].name, values[n]);
+  return macros;
+}
+
+/// The grid and the block of a combination; empty where the sweep has none.
+struct Shape {
+  std::string grid, block;
+};
+Result<Shape> shape_of(const std::vector<sweep::Axis>& axes, const std::vector<std::string>& values) {
+  sweep::ExtentNames names{.values = macros_of(axes, values), .block = {}};
+  const auto text_of = [&](std::string_view option) -> std::optional<std::string> {
+    const auto axis = std::ranges::find(axes, option, &sweep::Axis::option);
+    if (axis == axes.end()) return std::nullopt;
+    return with_values(values[static_cast<size_t>(axis - axes.begin())], names.values);
+  };
+  Shape shape;
+  if (const auto block = text_of("--block")) {
+    TRY(names.block, sweep::extent_of(*block, names));
+    shape.block = as_option(*names.block);
+  }
+  if (const auto grid = text_of("--grid")) {
+    TRY(const Dim3 extent, sweep::extent_of(*grid, names));
+    shape.grid = as_option(extent);
+  }
+  return shape;
+}
+
+/// Errors: Usage for the first combination whose grid or block is none.
+Result<void> check_shapes(const std::vector<sweep::Axis>& axes) {
+  const auto is_shape = [](const sweep::Axis& axis) {
+    return axis.option == "--grid" || axis.option == "--block";
+  };
+  if (std::ranges::none_of(axes, is_shape)) return {};
+  const uint64_t all = sweep::combinations(axes);
+  for (uint64_t number = 0; number < all; ++number)
+    if (const auto shape = shape_of(axes, sweep::values_of(axes, number)); !shape)
+      return fail(ErrorKind::Usage,
+                  fmt::format("the shape of {}: {}", sweep::name_of(axes, number), shape.error().message));
+  return {};
 }
 
 }  // namespace
@@ -209,6 +253,7 @@ Result<sweep::Definition> sweep_of(const RunArguments& arguments, const std::str
     TRY(definition.shard, sweep::parse_shard(shard));
   }
   TRY(definition.axes, axes_of(arguments));
+  TRY_VOID(check_shapes(definition.axes));
   Sources sources;
   TRY_VOID(arguments.lesson.empty() ? add_files(sources, arguments, paths)
                                     : add_lesson(sources, arguments, paths, definition.axes));
@@ -226,17 +271,16 @@ RunArguments arguments_of(const RunArguments& arguments, const sweep::Definition
   std::erase_if(one.compile.defines,
                 [](const std::string& define) { return define.find('=') != std::string::npos; });
   const std::vector<std::string> values = sweep::values_of(definition.axes, number);
-  std::vector<std::pair<std::string, std::string>> macros;
+  const auto macros = macros_of(definition.axes, values);
   for (size_t n = 0; n < values.size(); ++n) {
     const sweep::Axis& axis = definition.axes[n];
     if (axis.option == "--set") one.set.push_back(fmt::format("{}={}", axis.name, values[n]));
-    if (axis.option == "-D") {
-      one.compile.defines.push_back(fmt::format("{}={}", axis.name, values[n]));
-      macros.emplace_back(axis.name, values[n]);
-    }
-    if (axis.option == "--grid") one.grid = as_extent(with_values(values[n], macros));
-    if (axis.option == "--block") one.block = as_extent(with_values(values[n], macros));
+    if (axis.option == "-D") one.compile.defines.push_back(fmt::format("{}={}", axis.name, values[n]));
   }
+  // Of a definition that sweep_of() made each combination has a shape.
+  Shape shape = shape_of(definition.axes, values).value_or(Shape{});
+  if (!one.grid.empty()) one.grid = std::move(shape.grid);
+  if (!one.block.empty()) one.block = std::move(shape.block);
   for (auto* specs : {&one.arguments, &one.constants, &one.then})
     for (std::string& spec : *specs) spec = with_values(std::move(spec), macros);
   one.program = with_values(std::move(one.program), macros);

@@ -60,6 +60,21 @@ void expect_same(const std::string& one, const std::string& other, const std::st
               HasSubstr(fmt::format("has {0} of {0} combinations; {0} rows were in several files", rows)));
 }
 
+/// 64 threads in blocks of 16 and 48: 4 blocks, and 2 where 1.33 are needed. Each block of 16 stores 2
+/// sectors, one of 48 stores 6.
+TEST_F(Sweep, a_grid_may_follow_the_block) {
+  const Words words = store_sweep("16,48", "g.sqlite");
+  const Finished wrong = run_program(words + Words{"--grid", "64/block.x"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.error, HasSubstr("the shape of grid=64/block.x, block=48: '64/block.x' is 1.33333"));
+  const Finished done = run_program(words + Words{"--grid", "ceil(64/block.x)"});
+  EXPECT_EQ(done.status, 0) << done.error;
+  const Finished best =
+      run_program({"plot", "--from", path("g.sqlite"), "--x", "block", "--y", "sectors", "--as", "best"});
+  EXPECT_THAT(best.output, testing::ContainsRegex("16 +8"));
+  EXPECT_THAT(best.output, testing::ContainsRegex("48 +12"));
+}
+
 TEST_F(Sweep, each_combination_has_a_row_and_a_second_time_does_nothing) {
   const Words words{"sweep", "--lesson",    "transpose", "--set",         "size=64,128",
                     "--set", "padding=0,1", "-o",        path("s.sqlite")};
