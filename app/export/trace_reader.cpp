@@ -63,7 +63,8 @@ std::unexpected<Error> damaged(std::string what) {
 
 class Reader {
  public:
-  explicit Reader(sqlite3* handle) : handle_(handle) {}
+  /// `part`: null for all accesses.
+  Reader(sqlite3* handle, const TracePart* part) : handle_(handle), part_(part) {}
 
   Result<trace::Trace> read() {
     TRY_VOID(check_kind());
@@ -72,7 +73,7 @@ class Reader {
     TRY_VOID(read_sites());
     TRY_VOID(read_calls());
     TRY_VOID(read_hazards());
-    TRY_VOID(read_accesses());
+    TRY_VOID(part_ == nullptr ? read_accesses() : read_part());
     return std::move(trace_);
   }
 
@@ -302,31 +303,110 @@ class Reader {
                 [&](const Row& row) { return read_access(row); });
   }
 
+  /// A number of the first row that the query has; 0 where it has none.
+  Result<int64_t> number_of(const char* query, int64_t value) {
+    sqlite3_stmt* prepared = nullptr;
+    if (sqlite3_prepare_v2(handle_, query, -1, &prepared, nullptr) != SQLITE_OK)
+      return damaged(fmt::format("not a Lanescope trace ({})", sqlite3_errmsg(handle_)));
+    const std::unique_ptr<sqlite3_stmt, Finalize> statement(prepared);
+    sqlite3_bind_int64(prepared, 1, value);
+    const int status = sqlite3_step(prepared);
+    if (status != SQLITE_ROW && status != SQLITE_DONE)
+      return damaged(fmt::format("the file is truncated ({})", sqlite3_errmsg(handle_)));
+    return status == SQLITE_ROW ? sqlite3_column_int64(prepared, 0) : 0;
+  }
+
+  /// The first row of a block, or of one after it, among rows up to `last`.
+  Result<int64_t> first_row_of(uint32_t cta, int64_t last) {
+    int64_t low = 1, high = last + 1;
+    while (low < high) {
+      const int64_t middle = low + (high - low) / 2;
+      TRY(const int64_t block,
+          number_of("SELECT cta FROM accesses WHERE rowid >= ? ORDER BY rowid LIMIT 1", middle));
+      if (block < cta)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  /// The accesses of the part, in whole blocks; counts the others as dropped.
+  Result<void> read_part() {
+    TRY(const int64_t last, number_of("SELECT max(rowid) FROM accesses WHERE rowid >= ?", 0));
+    std::optional<CtaId> only;
+    int64_t first = 1;
+    if (part_->block) {
+      TRY(only, part_->block(trace_.grid));
+      TRY(first, first_row_of(only->value, last));
+    }
+    sqlite3_stmt* prepared = nullptr;
+    if (sqlite3_prepare_v2(handle_,
+                           "SELECT cta, warp, step, site, active, base, stride, list FROM accesses WHERE "
+                           "rowid >= ? ORDER BY rowid",
+                           -1, &prepared, nullptr) != SQLITE_OK)
+      return damaged(fmt::format("not a Lanescope trace ({})", sqlite3_errmsg(handle_)));
+    const std::unique_ptr<sqlite3_stmt, Finalize> statement(prepared);
+    sqlite3_bind_int64(prepared, 1, first);
+    uint64_t bytes = 0;
+    int status = SQLITE_ROW;
+    while ((status = sqlite3_step(prepared)) == SQLITE_ROW) {
+      const Row row(prepared);
+      if (only && row.count(0) != only->value) break;
+      bytes += sizeof(trace::StoredAccess) + row.blob(7).size();
+      if (!only && bytes > part_->most_bytes && !trace_.blocks.empty()) {
+        // The block that does not fit is left out whole, unless it is the only one.
+        const bool is_begun = trace_.blocks.back().cta.value == row.count(0);
+        if (!is_begun || trace_.blocks.size() > 1) {
+          if (is_begun) {
+            accesses_ -= trace_.blocks.back().accesses.size();
+            trace_.blocks.pop_back();
+          }
+          break;
+        }
+      }
+      TRY_VOID(read_access(row));
+    }
+    if (status != SQLITE_ROW && status != SQLITE_DONE)
+      return damaged(fmt::format("the file is truncated ({})", sqlite3_errmsg(handle_)));
+    const auto rows = static_cast<uint64_t>(std::max<int64_t>(last, 0));
+    trace_.dropped += rows > accesses_ ? rows - accesses_ : 0;
+    return {};
+  }
+
   sqlite3* handle_;
+  const TracePart* part_;
   trace::Trace trace_;
   uint64_t accesses_ = 0;
 };
 
-Result<trace::Trace> read_database(sqlite3* handle, const std::string& name) {
+Result<trace::Trace> read_database(sqlite3* handle, const std::string& name,
+                                   const TracePart* part = nullptr) {
   constexpr int kMostTextBytes = 16 << 20;
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kMostTextBytes);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  auto trace = Reader(handle).read();
+  auto trace = Reader(handle, part).read();
   if (!trace) return fail(trace.error().kind, trace.error().message, Location{name, 0});
   return trace;
 }
 
-}  // namespace
-
-Result<trace::Trace> read_trace(const fs::path& file) {
+Result<trace::Trace> read_file(const fs::path& file, const TracePart* part) {
   sqlite3* opened = nullptr;
   const int status = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
   const std::unique_ptr<sqlite3, CloseDatabase> database(opened);
   if (status != SQLITE_OK)
     return fail(ErrorKind::File, "the trace cannot be opened; check its name and that you may read it",
                 Location{file.string(), 0});
-  return read_database(database.get(), file.string());
+  return read_database(database.get(), file.string(), part);
+}
+
+}  // namespace
+
+Result<trace::Trace> read_trace(const fs::path& file) { return read_file(file, nullptr); }
+
+Result<trace::Trace> read_trace_part(const fs::path& file, const TracePart& part) {
+  return read_file(file, &part);
 }
 
 Result<trace::Trace> read_trace_bytes(std::string bytes, const std::string& name) {

@@ -35,7 +35,9 @@ Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
   if (device.empty()) device = "h200";
   DrawnRun drawn;
   TRY(drawn.device, model::find_device(paths.assets / "devices", device));
-  TRY(trace::Trace trace, exporting::read_trace(arguments.file));
+  exporting::TracePart part{.block = [&](Dim3 grid) { return parse_block(arguments.looked_at, grid); }};
+  TRY(trace::Trace trace, arguments.looked_at.empty() ? exporting::read_trace(arguments.file)
+                                                      : exporting::read_trace_part(arguments.file, part));
   drawn.run = pipeline::run_of_trace(std::move(trace), drawn.device);
   return drawn;
 }

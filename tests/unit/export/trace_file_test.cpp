@@ -49,6 +49,79 @@ int64_t number(const fs::path& file, const char* query) {
   return value;
 }
 
+/// 300 blocks of 4 accesses, each with a list of 32 addresses: 256 bytes.
+trace::Trace large_trace() {
+  trace::Trace trace = small_trace();
+  trace.grid = {300, 1, 1};
+  trace.block = {32, 1, 1};
+  trace.buffers[0].size_bytes = 1 << 20;
+  trace.blocks.clear();
+  for (uint32_t number = 0; number < 300; ++number) {
+    trace::StoredBlock block;
+    block.cta = CtaId{number};
+    for (uint32_t step = 0; step < 4; ++step) {
+      trace::StoredAccess access;
+      access.active = kAllLanes;
+      access.affine = false;
+      access.step = step;
+      access.base = block.list.size();
+      for (uint64_t lane = 0; lane < 32; ++lane)
+        block.list.push_back(trace::global_address(0, 4 * (lane * lane + number)));
+      block.accesses.push_back(access);
+    }
+    trace.blocks.push_back(std::move(block));
+  }
+  return trace;
+}
+
+/// Bytes that this process has read so far, from files and otherwise.
+uint64_t bytes_read() {
+  std::ifstream file("/proc/self/io");
+  std::string name;
+  uint64_t bytes = 0;
+  file >> name >> bytes;
+  return name == "rchar:" ? bytes : 0;
+}
+
+TEST(TraceFile, one_block_is_read_without_the_others) {
+  const tests::TemporaryFolder folder("trace_part");
+  const fs::path file = folder / "large.lane";
+  const trace::Trace whole = large_trace();
+  ASSERT_TRUE(save_trace(whole, file));
+  const uint64_t before = bytes_read();
+  if (before == 0) GTEST_SKIP() << "this system does not count what a process reads (/proc/self/io)";
+  const auto part = read_trace_part(file, {.block = [](Dim3) -> Result<CtaId> { return CtaId{250}; }});
+  const uint64_t read = bytes_read() - before;
+  ASSERT_TRUE(part) << describe(part.error());
+  ASSERT_EQ(part->blocks.size(), 1u);
+  EXPECT_EQ(part->blocks[0].cta, CtaId{250});
+  EXPECT_EQ(part->blocks[0].list, whole.blocks[250].list);
+  EXPECT_EQ(part->blocks[0].accesses.size(), 4u);
+  EXPECT_EQ(part->dropped, 4u * 299);
+  EXPECT_EQ(part->totals[0].requests, whole.totals[0].requests);
+  // 300 x 4 lists of 256 bytes are 300 KB; the search looks at ten pages of 4 KB and those that lead to them.
+  EXPECT_GT(fs::file_size(file), 300'000u);
+  EXPECT_LT(read, 150'000u);
+}
+
+TEST(TraceFile, whole_blocks_are_read_until_the_memory_is_full) {
+  const tests::TemporaryFolder folder("trace_part");
+  const fs::path file = folder / "large.lane";
+  ASSERT_TRUE(save_trace(large_trace(), file));
+  const uint64_t of_block = 4 * (sizeof(trace::StoredAccess) + 256);
+  const auto first = read_trace_part(file, {.block = {}, .most_bytes = 5 * of_block + of_block / 2});
+  ASSERT_TRUE(first) << describe(first.error());
+  EXPECT_EQ(first->blocks.size(), 5u);
+  EXPECT_EQ(first->dropped, 4u * 295);
+  EXPECT_EQ(read_trace_part(file, {.block = {}, .most_bytes = 1})->blocks.size(), 1u);
+  EXPECT_EQ(read_trace_part(file, {})->blocks.size(), 300u);
+  EXPECT_EQ(read_trace_part(file, {})->dropped, 0u);
+  const auto none = read_trace_part(
+      file, {.block = [](Dim3) -> Result<CtaId> { return fail(ErrorKind::Usage, "no such block"); }});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().kind, ErrorKind::Usage);
+}
+
 TEST(TraceFile, holds_totals_and_every_stored_access) {
   const fs::path file =
       fs::temp_directory_path() / ("lanescope_trace_file." + std::to_string(getpid()) + ".lane");
