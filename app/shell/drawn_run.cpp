@@ -36,8 +36,8 @@ Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
   DrawnRun drawn;
   TRY(drawn.device, model::find_device(paths.assets / "devices", device));
   exporting::TracePart part{.block = [&](Dim3 grid) { return parse_block(arguments.looked_at, grid); }};
-  TRY(trace::Trace trace, arguments.looked_at.empty() ? exporting::read_trace(arguments.file)
-                                                      : exporting::read_trace_part(arguments.file, part));
+  TRY(trace::Trace trace, arguments.reads_looked_at_alone ? exporting::read_trace_part(arguments.file, part)
+                                                          : exporting::read_trace(arguments.file));
   drawn.run = pipeline::run_of_trace(std::move(trace), drawn.device);
   return drawn;
 }

@@ -98,6 +98,7 @@ Result<PlottedFigure> plot_run(const plot::FigureRow& row, const PlotArguments& 
   const bool is_of_access =
       row.needs == plot::FigureRow::Needs::SharedAccess || row.needs == plot::FigureRow::Needs::GlobalAccess;
   if (is_of_access) of_run.looked_at = arguments.cta;
+  of_run.reads_looked_at_alone = is_of_access;
   of_run.keeps_origins = is_of_access;
   if (row.needs == plot::FigureRow::Needs::Caches) of_run.caches = true;
   TRY(const DrawnRun drawn, drawn_run(of_run, paths));

@@ -40,7 +40,8 @@ struct RunArguments {
   unsigned threads = 0;
   std::string device;  // empty: h200
   std::string blocks = "all";
-  std::string looked_at;  // X,Y,Z: the block whose values and waits are kept; empty: none
+  std::string looked_at;               // X,Y,Z: the block whose values and waits are kept; empty: none
+  bool reads_looked_at_alone = false;  // of a saved trace: no block but `looked_at`
   std::string checks = "all";
   std::string scheduling = "independent";
   std::string engine = "fast";
