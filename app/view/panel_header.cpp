@@ -79,8 +79,9 @@ float draw_compared(const Context& context, const HeaderPlace& place, const Head
 namespace {
 
 /// Draws the level at the right end of the header and takes its room off the header; where the tabs leave no
-/// room, on a line below them, so that it always stands. Returns what the pointer on it is told.
-std::string draw_level(const Context& context, HeaderPlace& place) {
+/// room, on a line below them, so that it always stands. `badge`: room that stays for that of the provenance.
+/// Returns what the pointer on it is told.
+std::string draw_level(const Context& context, HeaderPlace& place, float badge) {
   const auto mark = level_mark(context);
   if (!mark) return {};
   const Theme& theme = context.theme;
@@ -89,8 +90,9 @@ std::string draw_level(const Context& context, HeaderPlace& place) {
     return text_width(theme, style.face, style.relative, text);
   };
   // The short text keeps its place while one steps from access to access.
-  const bool has_room = place.box.GetWidth() >= width_of(mark->shorter);
-  const bool is_short = has_room && place.box.GetWidth() < width_of(mark->text);
+  const float room = place.box.GetWidth() - badge;
+  const bool has_room = room >= width_of(mark->shorter);
+  const bool is_short = has_room && room < width_of(mark->text);
   const std::string& text = is_short ? mark->shorter : mark->text;
   const float width = width_of(text);
   ImRect box = place.box;
@@ -114,7 +116,8 @@ void draw_header(const Context& context, const HeaderText& text) {
   const Theme& theme = context.theme;
   HeaderPlace place = find_place(theme);
   const ImRect whole = place.box;
-  std::string tip = draw_level(context, place);
+  const float of_badge = text.provenance ? theme.em(2) + theme.space(Space::Medium) : 0;  // of one letter
+  std::string tip = draw_level(context, place, of_badge);
   const bool is_of_level = !tip.empty();
   place.list->PushClipRect(whole.Min, whole.Max);
   const float middle = place.box.GetCenter().y;
