@@ -40,6 +40,13 @@ trace::Keep keep(trace::Keep::Blocks blocks) {
 
 enum class Equal { Totals, Accesses };
 
+/// Cost by what is written: the records of a GPU have the read and the write of an asynchronous copy apart.
+trace::Cost cost_of_written(const trace::WarpAccess& access) {
+  trace::WarpAccess written = access;
+  written.reading = {};
+  return model::cost_of(written);
+}
+
 void compare(const std::string& text, const std::string& entry, const launch::Launch& launch,
              const trace::Keep& keep, Equal equal, uint64_t first_bytes = 1 << 19) {
   const auto module = ptx::parse(text, entry + ".ptx");
@@ -48,11 +55,11 @@ void compare(const std::string& text, const std::string& entry, const launch::La
   ASSERT_TRUE(program) << describe(program.error());
   if (const auto may = gpu::check_traceable(*module, *program); !may) GTEST_SKIP() << may.error().message;
   emulator::Pool pool(1);
-  const auto expected = emulator::record(*program, launch, model::cost_of, keep, {.pool = &pool});
+  const auto expected = emulator::record(*program, launch, cost_of_written, keep, {.pool = &pool});
   ASSERT_TRUE(expected) << describe(expected.error());
   tests::EmulatedMachine machine(launch, entry, pool, first_bytes);
   const auto found = gpu::trace_kernel(
-      machine, {*module, *program, launch, emulator::trace_header(*program, launch), model::cost_of, keep});
+      machine, {*module, *program, launch, emulator::trace_header(*program, launch), cost_of_written, keep});
   ASSERT_TRUE(found) << describe(found.error());
   EXPECT_EQ(tests::difference_of_totals(expected->trace, found->trace), "");
   if (equal == Equal::Accesses) {

@@ -91,7 +91,7 @@ TEST(Simulate, warps_wait_for_the_level_that_has_what_they_load) {
   trace::Trace trace = launch(1, 32);
   std::vector<LoadWait> waits(4);
   for (uint32_t site = 0; site < 4; ++site)
-    waits[site] = {.block = 0, .step = site, .is_used = true, .needs = {}};
+    waits[site] = {.block = 0, .step = site, .fills_register = true, .is_used = true, .needs = {}};
   const Streams streams{
       .multiprocessors = 2,
       .blocks = {{.cta = {0}, .warps = {{at_line(0, 3), at_line(0, 3), at_line(0, 4)}}, .list = {}}}};
