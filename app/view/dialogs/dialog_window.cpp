@@ -94,4 +94,23 @@ bool SavePath::draw(const Context& context, Text save) {
   return (pressed || entered) && confirm();
 }
 
+std::optional<session::Notice> draw_save_dialog(const Context& context, const SaveWords& dialog, bool& opens,
+                                                SavePath& path,
+                                                const std::function<session::Notice()>& save) {
+  const Theme& theme = context.theme;
+  std::optional<session::Notice> notice;
+  draw_dialog(theme, dialog.id, opens, 38, [&] {
+    paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)}, context.text(dialog.title));
+    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)}, context.text(dialog.what));
+    gap(theme, Space::Small);
+    if (path.draw(context, Text::window_save_session_button)) {
+      ImGui::CloseCurrentPopup();
+      notice = save();
+    }
+    ImGui::SameLine();
+    if (text_button(theme, "cancel", context.text(Text::window_close))) ImGui::CloseCurrentPopup();
+  });
+  return notice;
+}
+
 }  // namespace lanescope::view

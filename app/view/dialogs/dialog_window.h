@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace lanescope::view {
@@ -43,5 +44,15 @@ class SavePath {
   std::string replaces_;  // the existing file that a second press replaces
   std::string ending_;
 };
+
+/// Name and words of a dialog that saves to a path.
+struct SaveWords {
+  const char* id = "";
+  Text title, what;
+};
+/// Draws a dialog with a path, a button that saves and one that leaves. Returns what `save` said, if it was
+/// called.
+std::optional<session::Notice> draw_save_dialog(const Context& context, const SaveWords& dialog, bool& opens,
+                                                SavePath& path, const std::function<session::Notice()>& save);
 
 }  // namespace lanescope::view

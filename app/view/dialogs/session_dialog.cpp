@@ -1,14 +1,9 @@
 #include "view/dialogs/session_dialog.h"
 
-#include "view/widgets.h"
-
 #include <system_error>
 #include <utility>
 
 namespace lanescope::view {
-
-using plot::Color;
-using plot::Role;
 
 namespace {
 
@@ -39,22 +34,11 @@ session::Notice SessionDialog::save(const Context& context) {
 }
 
 std::optional<session::Notice> SessionDialog::draw(const Context& context) {
-  const Theme& theme = context.theme;
-  std::optional<session::Notice> notice;
-  draw_dialog(theme, "session_dialog", opens_, 38, [&] {
-    paragraph(theme, {Face::Strong, 1.15f, Color::of(Role::Ink)},
-              context.text(Text::window_save_session_title));
-    paragraph(theme, {Face::Regular, kSmallText, Color::of(Role::Dim)},
-              context.text(Text::window_save_session_what));
-    gap(theme, Space::Small);
-    if (path_.draw(context, Text::window_save_session_button)) {
-      ImGui::CloseCurrentPopup();
-      notice = save(context);
-    }
-    ImGui::SameLine();
-    if (text_button(theme, "cancel", context.text(Text::window_close))) ImGui::CloseCurrentPopup();
-  });
-  return notice;
+  return draw_save_dialog(context,
+                          {.id = "session_dialog",
+                           .title = Text::window_save_session_title,
+                           .what = Text::window_save_session_what},
+                          opens_, path_, [&] { return save(context); });
 }
 
 }  // namespace lanescope::view
