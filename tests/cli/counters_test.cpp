@@ -1,5 +1,6 @@
 // `lanescope trace --counters`: counters of another machine beside both levels.
 
+#include "support/four_kernel.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -16,17 +17,6 @@ using Json = nlohmann::json;
 using testing::HasSubstr;
 using tests::Finished;
 using tests::run_program;
-
-/// One warp: each lane reads four neighboring words of shared memory, at an address of its own.
-const char* const kFour = R"(extern "C" __global__ void four(const float* in, float* out) {
-  __shared__ float kept[128];
-  for (int n = 0; n < 4; ++n) kept[32 * n + threadIdx.x] = in[32 * n + threadIdx.x];
-  __syncthreads();
-  float sum = 0;
-  for (int n = 0; n < 4; ++n) sum += kept[4 * threadIdx.x + n];
-  out[threadIdx.x] = sum;
-}
-)";
 
 class Counters : public testing::Test {
  protected:
@@ -48,9 +38,12 @@ class Counters : public testing::Test {
                     kernel + "(const float *, float *)\",\"(32, 1, 1)\",\"(1, 1, 1)\",\"9.0\",\"4\",\"5\"\n");
   }
   Finished run(const std::string& profile, std::vector<std::string> more = {}) const {
-    std::vector<std::string> words{
-        "trace", file("four.cu", kFour), "--grid",     "1",    "--block", "32", "--arg", "in=f32[128]:iota",
-        "--arg", "out=f32[32]:zeros",    "--counters", profile};
+    std::vector<std::string> words{"trace",      file("four.cu", tests::kFourKernel),
+                                   "--grid",     "1",
+                                   "--block",    "32",
+                                   "--arg",      "in=f32[128]:iota",
+                                   "--arg",      "out=f32[32]:zeros",
+                                   "--counters", profile};
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words);
   }

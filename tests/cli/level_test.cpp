@@ -1,5 +1,6 @@
 // `lanescope trace --level sass`: counts of the machine code, and what differs from the PTX.
 
+#include "support/four_kernel.h"
 #include "support/pair_kernel.h"
 #include "support/program.h"
 
@@ -39,24 +40,13 @@ class Level : public testing::Test {
   fs::path folder_;
 };
 
-/// One warp: each lane reads four neighboring words of shared memory, at an address of its own.
 std::string text_of(const std::string& path) {
   std::ifstream read(path);
   return std::string(std::istreambuf_iterator<char>(read), {});
 }
 
-const char* const kFour = R"(extern "C" __global__ void four(const float* in, float* out) {
-  __shared__ float kept[128];
-  for (int n = 0; n < 4; ++n) kept[32 * n + threadIdx.x] = in[32 * n + threadIdx.x];
-  __syncthreads();
-  float sum = 0;
-  for (int n = 0; n < 4; ++n) sum += kept[4 * threadIdx.x + n];
-  out[threadIdx.x] = sum;
-}
-)";
-
 TEST_F(Level, sass_counts_merged_loads_once_and_says_what_differs) {
-  const std::string source = file("four.cu", kFour);
+  const std::string source = file("four.cu", tests::kFourKernel);
   const std::vector<std::string> launch{"--block",          "32",    "--arg",
                                         "in=f32[128]:iota", "--arg", "out=f32[32]:zeros"};
   std::vector<std::string> words{"trace", source, "--level", "sass", "--json"};
@@ -140,8 +130,8 @@ TEST_F(Level, sass_works_for_lessons) {
 TEST_F(Level, a_figure_of_totals_says_whose_accesses_it_counts) {
   const std::string table = (folder_ / "totals.csv").string();
   const Finished finished =
-      run_program({"plot", file("four.cu", kFour), "--block", "32", "--arg", "in=f32[128]:iota", "--arg",
-                   "out=f32[32]:zeros", "--level", "sass", "--figure", "totals", "-o", table});
+      run_program({"plot", file("four.cu", tests::kFourKernel), "--block", "32", "--arg", "in=f32[128]:iota",
+                   "--arg", "out=f32[32]:zeros", "--level", "sass", "--figure", "totals", "-o", table});
   if (is_without_compiler(finished)) GTEST_SKIP() << finished.error;
   ASSERT_EQ(finished.status, 0) << finished.error;
   std::ifstream read(table);
@@ -153,8 +143,8 @@ TEST_F(Level, a_saved_trace_keeps_its_level) {
   const std::string saved = (folder_ / "a.lane").string();
   const std::string table = (folder_ / "totals.csv").string();
   Finished finished =
-      run_program({"trace", file("four.cu", kFour), "--block", "32", "--arg", "in=f32[128]:iota", "--arg",
-                   "out=f32[32]:zeros", "--level", "sass", "--save", saved});
+      run_program({"trace", file("four.cu", tests::kFourKernel), "--block", "32", "--arg", "in=f32[128]:iota",
+                   "--arg", "out=f32[32]:zeros", "--level", "sass", "--save", saved});
   if (is_without_compiler(finished)) GTEST_SKIP() << finished.error;
   ASSERT_EQ(finished.status, 0) << finished.error;
   finished = run_program({"plot", saved, "--figure", "totals", "-o", table});
@@ -166,9 +156,9 @@ TEST_F(Level, a_figure_of_one_access_draws_the_instruction_that_makes_it) {
   const std::string table = (folder_ / "banks.csv").string();
   const std::string saved = (folder_ / "four.lane").string();
   const auto figure_of = [&](const std::string& level) {
-    const Finished finished = run_program({"plot", file("four.cu", kFour), "--block", "32", "--arg",
-                                           "in=f32[128]:iota", "--arg", "out=f32[32]:zeros", "--figure",
-                                           "banks", "--access", "9", "-o", table, "--level", level});
+    const Finished finished = run_program(
+        {"plot", file("four.cu", tests::kFourKernel), "--block", "32", "--arg", "in=f32[128]:iota", "--arg",
+         "out=f32[32]:zeros", "--figure", "banks", "--access", "9", "-o", table, "--level", level});
     if (is_without_compiler(finished)) return std::string();
     EXPECT_EQ(finished.status, 0) << finished.error;
     return text_of(table);
@@ -181,8 +171,8 @@ TEST_F(Level, a_figure_of_one_access_draws_the_instruction_that_makes_it) {
 
   // A saved trace has no machine code beside its counts.
   Finished finished =
-      run_program({"trace", file("four.cu", kFour), "--block", "32", "--arg", "in=f32[128]:iota", "--arg",
-                   "out=f32[32]:zeros", "--level", "sass", "--save", saved});
+      run_program({"trace", file("four.cu", tests::kFourKernel), "--block", "32", "--arg", "in=f32[128]:iota",
+                   "--arg", "out=f32[32]:zeros", "--level", "sass", "--save", saved});
   ASSERT_EQ(finished.status, 0) << finished.error;
   finished = run_program({"plot", saved, "--figure", "banks", "-o", table});
   ASSERT_EQ(finished.status, 0) << finished.error;
@@ -190,7 +180,7 @@ TEST_F(Level, a_figure_of_one_access_draws_the_instruction_that_makes_it) {
 }
 
 TEST_F(Level, what_cannot_be_is_one_sentence) {
-  const std::string source = file("four.cu", kFour);
+  const std::string source = file("four.cu", tests::kFourKernel);
   Finished finished = run_program({"trace", source, "--level", "machine"});
   EXPECT_EQ(finished.status, 2);
   const std::string picture = (folder_ / "a.png").string();

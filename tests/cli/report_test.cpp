@@ -1,5 +1,6 @@
 // `lanescope report` as a person and a CI run it: what it writes, its exit status, and what it refuses.
 
+#include "support/four_kernel.h"
 #include "support/program.h"
 #include "support/source_program_test.h"
 #include "support/temporary_folder.h"
@@ -49,16 +50,7 @@ class ReportVerb : public testing::Test {
 /// wavefronts, in the machine code by one of 128 bits with four. Beside them there are 4 loads and a store of
 /// global memory, and 4 stores to shared memory.
 TEST_F(ReportVerb, counts_the_machine_code_where_it_is_known) {
-  const std::string source =
-      write("four.cu", R"(extern "C" __global__ void four(const float* in, float* out) {
-  __shared__ float kept[128];
-  for (int n = 0; n < 4; ++n) kept[32 * n + threadIdx.x] = in[32 * n + threadIdx.x];
-  __syncthreads();
-  float sum = 0;
-  for (int n = 0; n < 4; ++n) sum += kept[4 * threadIdx.x + n];
-  out[threadIdx.x] = sum;
-}
-)");
+  const std::string source = write("four.cu", tests::kFourKernel);
   const auto launch = [&](std::vector<std::string> more) {
     std::vector<std::string> words{"report",           source,  "--block",          "32", "--arg",
                                    "in=f32[128]:iota", "--arg", "out=f32[32]:zeros"};
