@@ -490,10 +490,10 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     const float top = start.y + room.y - layout_.footer_height * theme.scale;
     draw_footer(context, ImRect({start.x, std::round(top)}, start + room));
   }
-  if (whole && context.export_request != nullptr && ImGui::BeginPopupContextWindow("##figure_menu")) {
+  if (whole && context.export_request != nullptr && begin_context_list(context.theme, "figure_menu")) {
     if (ImGui::MenuItem((std::string(context.text(Text::window_export_figure)) + "###export").c_str()))
       *context.export_request = context.panel;
-    ImGui::EndPopup();
+    end_list();
   }
 }
 

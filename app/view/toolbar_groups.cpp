@@ -124,25 +124,11 @@ bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, 
                           {is_right ? 1.0f : 0.0f, 0.0f});
   ImGui::SetNextWindowSizeConstraints(
       {0, 0}, {viewport->Size.x, viewport->Pos.y + viewport->Size.y - top - theme.space(Space::Small)});
-  // Half of the room between rows belongs to the row above, half to the one below.
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const ImVec2 usual = style.ItemSpacing;
-  const float of_finger = theme.least_control * theme.scale - ImGui::GetTextLineHeight();
-  const float between = std::max(usual.y, of_finger);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      ImVec2(style.WindowPadding.x, std::max(style.WindowPadding.y, between / 2)));
-  const bool is_open = ImGui::BeginPopup(popup.c_str());
-  ImGui::PopStyleVar();
-  if (is_open) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(usual.x, between));
-  return is_open;
-}
-
-void end_list() {
-  ImGui::PopStyleVar();
-  ImGui::EndPopup();
+  return begin_list(theme, popup);
 }
 
 float menu_button_width(const Theme& theme, const std::string& value, const MenuButton& button) {
+  if (button.width > 0) return button.width;
   const float label = text_width(theme, button.face, 1, value);
   const float most = button.most_label > 0 ? theme.em(button.most_label) : label;
   return std::round(std::min(label, most) + theme.em(2.3f));

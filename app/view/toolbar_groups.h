@@ -35,16 +35,15 @@ void draw_group(const Context& context, const Group& group);
 struct MenuButton {
   Face face = Face::Regular;
   float most_label = 0;  // ems after which the label is cut; 0: never
+  float width = 0;       // pixels; 0: those of the label
   bool is_lit = false;   // as a setting that is on
 };
 /// Pixels that the button takes.
 float menu_button_width(const Theme& theme, const std::string& value, const MenuButton& button = {});
-/// A button that shows `value` and opens a list; end_list() ends the list if it is open.
+/// A button that shows `value` and opens a list, as begin_list() does.
 bool begin_menu_button(const Theme& theme, const char* id, const std::string& value,
                        const MenuButton& button = {});
-/// The list below a button, which opens where `pressed`; end_list() ends the list if it is open. Its rows are
-/// as high as a control.
+/// The list below a button, which opens where `pressed`, as begin_list() does.
 bool begin_list_below(const Theme& theme, const char* id, const ImRect& button, bool pressed);
-void end_list();
 
 }  // namespace lanescope::view

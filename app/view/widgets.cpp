@@ -236,4 +236,30 @@ void tooltip(const Theme& theme, std::string_view text) {
   ImGui::PopStyleVar();
 }
 
+bool begin_list(const Theme& theme, const std::string& popup) {
+  // Half of the room between rows belongs to the row above, half to the one below.
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const ImVec2 usual = style.ItemSpacing;
+  const float of_finger = theme.least_control * theme.scale - ImGui::GetTextLineHeight();
+  const float between = std::max(usual.y, of_finger);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2(style.WindowPadding.x, std::max(style.WindowPadding.y, between / 2)));
+  const bool is_open = ImGui::BeginPopup(popup.c_str());
+  ImGui::PopStyleVar();
+  if (is_open) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(usual.x, between));
+  return is_open;
+}
+
+bool begin_context_list(const Theme& theme, const std::string& popup) {
+  if (ImGui::IsMouseReleased(ImGuiMouseButton_Right) &&
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup))
+    ImGui::OpenPopup(popup.c_str());
+  return begin_list(theme, popup);
+}
+
+void end_list() {
+  ImGui::PopStyleVar();
+  ImGui::EndPopup();
+}
+
 }  // namespace lanescope::view

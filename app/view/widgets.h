@@ -115,6 +115,13 @@ bool empty_state(const Theme& theme, std::string_view why, std::string_view what
 
 void tooltip(const Theme& theme, std::string_view text);
 
+/// The popup of this name as a list of rows, each as high as a finger needs where fingers press. Whether it
+/// is open; then end_list() ends it.
+bool begin_list(const Theme& theme, const std::string& popup);
+/// The same, opened by the right button of the mouse over this window.
+bool begin_context_list(const Theme& theme, const std::string& popup);
+void end_list();
+
 /// A word on the upper edge of a card, `left` pixels from its corner. Returns where it ends.
 float draw_bubble(const Theme& theme, ImVec2 corner, float left, std::string_view label);
 

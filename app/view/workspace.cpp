@@ -266,7 +266,8 @@ void Workspace::draw_stepper(const Context& context, ImVec2 corner, ImVec2 size)
     if (is_compared) comparison_.draw_timeline(context, at.y);
   }
   ImGui::EndChild();
-  if (!context.now.run) return;
+  // Bubbles are drawn above all else, also above a menu.
+  if (!context.now.run || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
   float left = context.theme.space(Space::Large);
   // Until it was done once.
   if (!preferences_.has_stepped && context.theme.audience == Audience::Reader)

@@ -166,8 +166,9 @@ TEST_F(OwnFile, another_kernel_is_chosen_in_the_panel_in_the_bar_and_by_key) {
   const auto file = write("own.cu", tests::kTwoKernels);
   drive([&](ImGuiTestContext& context) {
     open(context, file);
-    context.SetRef(window(context, "###launch/form"));
-    context.ComboClick("##kernel/twice###_Z5twicePfi");
+    click(context, "###launch/form", "kernel");
+    context.SetRef("//$FOCUSED");
+    context.ItemClick("###_Z5twicePfi");
     settle(context);
     EXPECT_EQ(now()->run->kernel, "twice");
     click(context, "Lanescope/toolbar", "kernel");

@@ -2,8 +2,11 @@
 
 #include "gui_test.h"
 #include "session/opened_file.h"
+#include "session/recording_list.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 namespace lanescope {
 namespace {
@@ -40,24 +43,103 @@ TEST_F(Menus, every_menu_of_the_bar_is_whole_on_the_screen_and_escape_closes_it)
   });
 }
 
-TEST_F(Menus, rows_are_as_high_as_a_finger_needs_where_fingers_press) {
-  drive([&](ImGuiTestContext& context) {
-    settle(context);
-    const auto row = [&](const char* menu, const char* entry) {
-      click(context, "Lanescope/toolbar", menu);
-      context.SetRef("//$FOCUSED");
-      const float height = context.ItemInfo(entry).RectFull.GetHeight();
-      context.KeyPress(ImGuiKey_Escape);
-      context.Yield(3);
-      return height;
-    };
-    EXPECT_LT(row("file", "###copy_link"), 30);
+/// A page where fingers press, with a second recording to choose from.
+class MenusOfFingers : public Menus {
+ protected:
+  static constexpr float kFinger = 44;
+  static constexpr const char* kTwoKernels = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry first() { ret; }
+.visible .entry second() { ret; }
+)";
+  pipeline::Options session_options() const override {
+    pipeline::Options options = Menus::session_options();
+    options.own_recordings = scratch("recordings");
+    return options;
+  }
+  void SetUp() override {
+    const std::filesystem::path own = scratch("recordings");
+    std::filesystem::create_directories(own);
+    std::filesystem::copy_file(Menus::session_options().assets / "recordings/h200.json", own / "mine.json",
+                               std::filesystem::copy_options::overwrite_existing);
+    Menus::SetUp();
+  }
+  void press_with_fingers(ImGuiTestContext& context) {
     shell::PageActions page;
-    page.least_control = 44;
+    page.least_control = kFinger;
     frames_->connect(page);
     context.Yield(2);
-    EXPECT_GE(row("file", "###copy_link"), 44);
-    EXPECT_GE(row("kernel", "###tiled"), 44);
+  }
+  /// Pixels of a row of the list that is open, which is closed.
+  static float row(ImGuiTestContext& context, const char* entry) {
+    context.SetRef("//$FOCUSED");
+    const float height = context.ItemInfo(entry).RectFull.GetHeight();
+    context.KeyPress(ImGuiKey_Escape);
+    context.Yield(3);
+    return height;
+  }
+  float row_of_bar(ImGuiTestContext& context, const char* menu, const char* entry) {
+    click(context, "Lanescope/toolbar", menu);
+    return row(context, entry);
+  }
+  float row_of_figure(ImGuiTestContext& context) {
+    const auto place = place_of(context, view::PanelId::Banks, [](const plot::Pick&) { return true; });
+    EXPECT_TRUE(place);
+    context.MouseMoveToPos(place.value_or(ImVec2()));
+    context.MouseClick(ImGuiMouseButton_Right);
+    context.Yield(2);
+    return row(context, "###export");
+  }
+};
+
+TEST_F(MenusOfFingers, rows_are_as_high_as_a_finger_needs_where_fingers_press) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    EXPECT_LT(row_of_bar(context, "file", "###copy_link"), 30);
+    EXPECT_LT(row_of_figure(context), 30);
+    press_with_fingers(context);
+    EXPECT_GE(row_of_bar(context, "file", "###copy_link"), kFinger);
+    EXPECT_GE(row_of_bar(context, "kernel", "###tiled"), kFinger);
+    EXPECT_GE(row_of_figure(context), kFinger);
+  });
+}
+
+TEST_F(MenusOfFingers, rows_of_a_list_in_a_panel_too) {
+  const std::filesystem::path file = scratch("two.ptx");
+  std::ofstream(file) << kTwoKernels;
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    press_with_fingers(context);
+    const auto& names = now()->timings.recordings->names;
+    ASSERT_EQ(names.size(), 2);
+    click(context, "###bandwidth", "**/recording");
+    EXPECT_GE(row(context, names[1].c_str()), kFinger);
+    session_->post(session::OpenFile{file});
+    settle(context);
+    context.Yield(12);
+    click(context, "###launch/form", "kernel");
+    picture(context, "kernels_of_a_file");
+    context.SetRef("//$FOCUSED");
+    EXPECT_GE(context.ItemInfo("###second").RectFull.GetHeight(), kFinger);
+    context.ItemClick("###second");
+    settle(context);
+    EXPECT_EQ(now()->run->kernel, "second");
+  });
+}
+
+TEST_F(Menus, nothing_is_drawn_over_an_open_menu) {
+  const auto drawn = [] { return ImGui::GetForegroundDrawList(ImGui::GetMainViewport())->VtxBuffer.Size; };
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const int with_hint = drawn();
+    click(context, "Lanescope/toolbar", "file");
+    context.Yield(2);
+    const int under_menu = drawn();
+    context.KeyPress(ImGuiKey_Escape);
+    context.Yield(3);
+    EXPECT_LT(under_menu, with_hint);
+    EXPECT_EQ(drawn(), with_hint);
   });
 }
 

@@ -5,6 +5,7 @@
 #include "session/recording_list.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
+#include "view/toolbar_groups.h"
 #include "view/widgets.h"
 
 #include <fmt/format.h>
@@ -37,12 +38,11 @@ std::string what_to_do(const Context& context) {
 }
 
 void draw_chooser(const Context& context, const session::RecordingList& list) {
-  ImGui::SetNextItemWidth(context.theme.em(10));
-  if (!ImGui::BeginCombo("##recording", list.chosen.c_str())) return;
+  if (!begin_menu_button(context.theme, "recording", list.chosen, {.width = context.theme.em(10)})) return;
   for (const std::string& name : list.names)
-    if (ImGui::Selectable(name.c_str(), name == list.chosen))
+    if (ImGui::MenuItem(name.c_str(), nullptr, name == list.chosen))
       context.post(session::SetRecording{.name = name});
-  ImGui::EndCombo();
+  end_list();
 }
 
 void draw_measuring(const Context& context) {

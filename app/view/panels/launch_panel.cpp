@@ -6,6 +6,7 @@
 #include "session/opened_file.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
+#include "view/toolbar_groups.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -117,17 +118,17 @@ void LaunchPanel::draw_launches(const Context& context) {
 void LaunchPanel::draw_kernel(const Context& context, const session::OpenedFile& file) {
   draw_label(context.theme, context.text(Text::window_kernel));
   const std::string& chosen = seen_.launches.front().kernel;
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  if (!ImGui::BeginCombo("##kernel", chosen.c_str())) return;
+  const MenuButton look{.width = ImGui::GetContentRegionAvail().x};
+  if (!begin_menu_button(context.theme, "kernel", chosen, look)) return;
   for (const pipeline::ListedKernel& kernel : file.kernels) {
-    const ImGuiSelectableFlags flags = kernel.refused ? ImGuiSelectableFlags_Disabled : 0;
     const std::string name = pipeline::choosing_name(file.kernels, kernel);
-    if (ImGui::Selectable((name + "###" + kernel.entry).c_str(), name == chosen, flags))
+    const std::string label = name + "###" + kernel.entry;
+    if (ImGui::MenuItem(label.c_str(), nullptr, name == chosen, !kernel.refused))
       context.post(session::SetToggle{"kernel", kernel.entry});
     if (kernel.refused && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       tooltip(context.theme, describe(*kernel.refused));
   }
-  ImGui::EndCombo();
+  end_list();
 }
 
 bool LaunchPanel::draw_shape(const Context& context, LaunchText& launch,
