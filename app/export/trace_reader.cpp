@@ -395,6 +395,8 @@ Result<trace::Trace> read_file(const fs::path& file, const TracePart* part) {
   sqlite3* opened = nullptr;
   const int status = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
   const std::unique_ptr<sqlite3, CloseDatabase> database(opened);
+  if (status == SQLITE_NOMEM)
+    return fail(ErrorKind::Limit, "not enough memory to open the trace", Location{file.string(), 0});
   if (status != SQLITE_OK)
     return fail(ErrorKind::File, "the trace cannot be opened; check its name and that you may read it",
                 Location{file.string(), 0});

@@ -162,11 +162,12 @@ class Browser:
         }})()""")
         self.chord("v")
 
-    def drop(self, name, text):
-        """A file on the page."""
+    def drop(self, name, content):
+        """A file, of text or bytes, on the page."""
+        content = base64.b64encode(content.encode() if isinstance(content, str) else content).decode()
         self.evaluate(f"""(() => {{
-          const data = new DataTransfer();
-          data.items.add(new File([{json.dumps(text)}], {json.dumps(name)}));
+          const data = new DataTransfer(), bytes = Uint8Array.from(atob({json.dumps(content)}), (one) => one.charCodeAt(0));
+          data.items.add(new File([bytes], {json.dumps(name)}));
           document.getElementById("canvas").dispatchEvent(new DragEvent("drop", {{dataTransfer: data, bubbles: true}}));
         }})()""")
 

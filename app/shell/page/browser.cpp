@@ -30,7 +30,11 @@ EM_JS(void, page_connect_files, (), {
   Module.take = async (files) => {
     for (const file of files) {
       const name = file.name.replace(/[\\/]/g, "_");
-      (Module.chosen = Module.chosen || []).push([name, new Uint8Array(await file.arrayBuffer())]);
+      try {
+        (Module.chosen = Module.chosen || []).push([name, new Uint8Array(await file.arrayBuffer())]);
+      } catch (error) {  // it is larger than a browser reads, or gone
+        Module.say(Module.words.noFile + name + ": " + error.message);
+      }
     }
   };
   // Before GLFW's own, whose files would not be kept.
@@ -48,11 +52,11 @@ EM_JS(void, page_choose_file, (), {
   input.onchange = () => Module.take(input.files);
   input.click();
 })
-EM_JS(char*, page_take_chosen, (const char* folder), {
+EM_JS(char*, page_take_chosen, (const char* kept, const char* large), {
   if (!Module.chosen || Module.chosen.length === 0) return 0;
   const [name, bytes] = Module.chosen.shift();
-  const path = UTF8ToString(folder) + "/" + name;
-  FS.writeFile(path, bytes);
+  const path = UTF8ToString(bytes.length > 4e6 ? large : kept) + "/" + name;
+  FS.writeFile(path, bytes, {canOwn: true});
   return stringToNewUTF8(path);
 })
 EM_JS(void, page_connect_clipboard, (), {
@@ -92,8 +96,7 @@ EM_JS(char*, page_take_texts, (), {
   const [name, text] = Module.texts.shift();
   return stringToNewUTF8(name + "\n" + text);
 })
-EM_JS(void, page_fetch_sqlite, (), { Module.fetchSqlite(); })
-EM_JS(int, page_has_sqlite, (), { return Module.sqlite ? 1 : 0; })
+EM_JS(int, page_fetch_sqlite, (), { return Module.fetchSqlite(); })
 EM_JS(void, page_say, (const char* sentence), { Module.say(UTF8ToString(sentence)); })
 EM_JS(void, page_speak, (const char* settings, const char* step, const char* language), {
   document.documentElement.lang = UTF8ToString(language);
@@ -162,9 +165,10 @@ float least_control() { return page_prefers("fingers") != 0 ? 44 : 0; }
 void download(const std::filesystem::path& file) { page_download(file.c_str()); }
 void choose_file() { page_choose_file(); }
 
-std::vector<std::filesystem::path> take_chosen(const std::filesystem::path& folder) {
+std::vector<std::filesystem::path> take_chosen(const Places& places) {
   std::vector<std::filesystem::path> files;
-  for (std::string path; !(path = text_of(page_take_chosen(folder.c_str()))).empty();)
+  for (std::string path;
+       !(path = text_of(page_take_chosen(places.kept.c_str(), places.large.c_str()))).empty();)
     files.emplace_back(path);
   return files;
 }
@@ -192,8 +196,7 @@ std::vector<Texts> take_texts() {
   return all;
 }
 
-void fetch_sqlite() { page_fetch_sqlite(); }
-bool has_sqlite() { return page_has_sqlite() != 0; }
+Fetched fetch_sqlite() { return static_cast<Fetched>(page_fetch_sqlite()); }
 void say(std::string_view sentence) { page_say(std::string(sentence).c_str()); }
 
 void connect_files() { page_connect_files(); }

@@ -41,8 +41,13 @@ float least_control();
 void download(const std::filesystem::path& file);
 /// Opens the browser's dialog for a file, whose choice take_chosen() tells of.
 void choose_file();
-/// The files that the person chose since this was asked last, in `folder`.
-std::vector<std::filesystem::path> take_chosen(const std::filesystem::path& folder);
+/// Where files go that the person chose.
+struct Places {
+  std::filesystem::path kept;   // by the browser
+  std::filesystem::path large;  // those of more than 4 MB, until the page is left
+};
+/// The files that the person chose since this was asked last.
+std::vector<std::filesystem::path> take_chosen(const Places& places);
 
 /// Makes Dear ImGui copy to the browser's clipboard, and paste what the person pastes into the page.
 void connect_clipboard();
@@ -68,10 +73,10 @@ void speak(const Spoken& spoken);
 /// "transpose/tiled"; what cannot be sent becomes a download. The page says how it went.
 void hand_in(std::string_view exercise, const std::filesystem::path& submission);
 
-/// Fetches what saves traces (sqlite.js), once; where it does not come, the page says so.
-void fetch_sqlite();
-/// Whether it has come.
-bool has_sqlite();
+enum class Fetched { Coming, Here, Failed };
+/// Fetches what saves and reads traces (sqlite.js), once, and says how far it is. Where it does not come, the
+/// page says so and Failed is returned once: the next call fetches it again.
+Fetched fetch_sqlite();
 
 /// Shows a sentence below the program for a while.
 void say(std::string_view sentence);

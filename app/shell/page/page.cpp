@@ -11,6 +11,7 @@
 #include "session/settings_text.h"
 #include "shell/page/browser.h"
 #include "shell/page/class_compiler.h"
+#include "shell/page/trace_reader.h"
 #include "shell/window/window.h"
 
 #include <algorithm>
@@ -47,9 +48,10 @@ constexpr const char* kAssets = "/assets";
 constexpr const char* kKept = "/kept";
 constexpr const char* kDownloads = "/downloads";  // what is written here is handed to the person
 constexpr const char* kChosen = "/kept/files";
+constexpr const char* kLarge = "/large";
 
-/// `compiler` outlives the session.
-pipeline::Options options(ClassCompiler& compiler) {
+/// What the session asks for outlives it.
+pipeline::Options options(ClassCompiler& compiler, TraceReader& traces) {
   pipeline::Options options;
   options.assets = kAssets;
   options.kernels = "/kernels";
@@ -59,6 +61,7 @@ pipeline::Options options(ClassCompiler& compiler) {
   options.threads = kHasThreads ? std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads) : 1;
   options.language = prefers_french() ? Language::French : Language::English;
   if (!kHasThreads) options.asks_above.reset();  // nothing looks at the clock while a kernel runs
+  options.read_trace = [&traces](const fs::path& file) { return traces.read(file); };
   if (has_class())
     options.compile_elsewhere = [&compiler](const auto& source, const auto& how,
                                             const std::stop_token& stop) {
@@ -98,7 +101,7 @@ std::string step_text(const pipeline::Selection& selection, Language language, p
 class Page {
  public:
   static Result<std::unique_ptr<Page>> open() {
-    for (const char* folder : {kKept, kDownloads, kChosen}) {
+    for (const char* folder : {kKept, kDownloads, kChosen, kLarge}) {
       std::error_code ignored;
       fs::create_directories(folder, ignored);
     }
@@ -126,9 +129,10 @@ class Page {
   void turn() {
     fit();
     follow_link();
-    for (const fs::path& file : take_chosen(kChosen)) session_.post(session::OpenFile{file});
+    for (const fs::path& file : take_chosen({kChosen, kLarge})) session_.post(session::OpenFile{file});
     take_lesson_texts();
     compiler_.exchange();
+    trace_reader_.exchange();
     if (!kHasThreads) work();
     write_traces();
     if (window_->turn()) hand_out_downloads();
@@ -140,7 +144,7 @@ class Page {
   }
 
  private:
-  Page() : session_(options(compiler_), kEngine) {}
+  Page() : session_(options(compiler_, trace_reader_), kEngine) {}
 
   void fit() {
     const Size now = size();
@@ -160,7 +164,8 @@ class Page {
 
   void work() {
     const double end = now() + kWorkMilliseconds;
-    while (session_.pump() && now() < end && !compiler_.was_asked_in_vain()) continue;
+    const auto waits = [&] { return compiler_.was_asked_in_vain() || trace_reader_.was_asked_in_vain(); };
+    while (session_.pump() && now() < end && !waits()) continue;
   }
 
   /// The PTX of the other settings of a lesson comes after its first picture.
@@ -196,12 +201,14 @@ class Page {
   /// Written once SQLite has come.
   Result<void> save_trace(const std::shared_ptr<const trace::Trace>& trace, const fs::path& file) {
     traces_.emplace_back(trace, file);
-    fetch_sqlite();
     return {};
   }
 
   void write_traces() {
-    if (traces_.empty() || !has_sqlite()) return;
+    if (traces_.empty()) return;
+    const Fetched sqlite = fetch_sqlite();
+    if (sqlite == Fetched::Failed) traces_.clear();
+    if (sqlite != Fetched::Here) return;
     for (const auto& [trace, file] : std::exchange(traces_, {}))
       if (const auto saved = exporting::save_trace(*trace, file); !saved) say(describe(saved.error()));
     hand_out_downloads();
@@ -218,6 +225,7 @@ class Page {
 
   WindowFiles files_ = files();
   ClassCompiler compiler_{kEngine};
+  TraceReader trace_reader_{kEngine};
   session::Session session_;
   std::unique_ptr<RunningWindow> window_;
   std::vector<std::pair<std::shared_ptr<const trace::Trace>, fs::path>> traces_;  // to be saved

@@ -1,12 +1,14 @@
 // SQLite for the program in a browser, which writes and reads traces (export/trace_file.h) with it: a module of its own (sqlite.wasm),
 // that only who saves or opens a trace loads, as Module.sqlite, before the first call. Each function of SQLite that the program calls is
-// here; texts and bytes are copied from one module's memory into the other's. Tests: tests/page/handout_test.py, tests/page/page_test.py
+// here; texts and bytes are copied from one module's memory into the other's. Tests: tests/page/handout_test.py, tests/page/work_test.py,
+// tests/page/trace_test.py
 addToLibrary({
   $sqliteMemory__deps: ["malloc", "free"],
   $sqliteMemory: {
     place: 0,
     room: 0,
     held: [],
+    isFull: false,  // the program's memory had no room for what SQLite has
     // A place in SQLite's memory for one call.
     scratch: (size) => {
       if (size > sqliteMemory.room) {
@@ -17,17 +19,21 @@ addToLibrary({
       return sqliteMemory.place;
     },
     // The program's bytes there.
-    lend: (pointer, size) => {
-      const at = sqliteMemory.scratch(size + 1);
-      Module.sqlite.HEAPU8.set(HEAPU8.subarray(pointer, pointer + size), at);
-      Module.sqlite.HEAPU8[at + size] = 0;
+    lend: (pointer, size) => sqliteMemory.lendBytes(HEAPU8.subarray(pointer, pointer + size)),
+    lendBytes: (bytes) => {
+      const at = sqliteMemory.scratch(bytes.length + 1);
+      Module.sqlite.HEAPU8.set(bytes, at);
+      Module.sqlite.HEAPU8[at + bytes.length] = 0;
       return at;
     },
+    lendWord: (word) => sqliteMemory.lendBytes(Uint8Array.from(word, (letter) => letter.charCodeAt(0))),
     lendText: (pointer) => sqliteMemory.lend(pointer, HEAPU8.indexOf(0, pointer) - pointer),
     // SQLite's bytes in the program's memory; null stays null.
     take: (pointer, size) => {
       if (!pointer) return 0;
       const at = _malloc(size + 1);
+      if (!at) sqliteMemory.isFull = true;
+      if (!at) return 0;
       HEAPU8.set(Module.sqlite.HEAPU8.subarray(pointer, pointer + size), at);
       HEAPU8[at + size] = 0;
       return at;
@@ -44,18 +50,38 @@ addToLibrary({
     },
     number: (pointer) => new DataView(Module.sqlite.HEAPU8.buffer).getInt32(pointer, true),
     put: (pointer, number) => new DataView(HEAPU8.buffer).setInt32(pointer, number, true),
+    // `name`: of a database, in SQLite's memory.
+    open: (name, handle) => {
+      const at = Module.sqlite._malloc(4);
+      const status = Module.sqlite._sqlite3_open(name, at);
+      sqliteMemory.put(handle, sqliteMemory.number(at));
+      Module.sqlite._free(at);
+      return status;
+    },
+    // Makes a copy of the bytes the content of the database, which frees it when it is closed.
+    fill: (handle, bytes, flags) => {
+      const at = Module.sqlite._sqlite3_malloc(bytes.length);
+      if (!at && bytes.length > 0) return 7 /* SQLITE_NOMEM */;
+      Module.sqlite.HEAPU8.set(bytes, at);
+      return Module.sqlite._sqlite3_deserialize(handle, sqliteMemory.lendWord("main"), at, bytes.length, 0, bytes.length, 0,
+        flags | 1 /* SQLITE_DESERIALIZE_FREEONCLOSE */);
+    },
   },
 
   sqlite3_open__deps: ["$sqliteMemory"],
-  sqlite3_open: (name, handle) => {
-    const at = Module.sqlite._malloc(4);
-    const status = Module.sqlite._sqlite3_open(sqliteMemory.lendText(name), at);
-    sqliteMemory.put(handle, sqliteMemory.number(at));
-    Module.sqlite._free(at);
-    return status;
+  sqlite3_open: (name, handle) => sqliteMemory.open(sqliteMemory.lendText(name), handle),
+  // Files are the program's alone: one is read whole, and never written.
+  sqlite3_open_v2__deps: ["$sqliteMemory", "$FS", "$UTF8ToString"],
+  sqlite3_open_v2: (name, handle) => {
+    sqliteMemory.put(handle, 0);
+    try {
+      const bytes = FS.readFile(UTF8ToString(name));
+      const status = sqliteMemory.open(sqliteMemory.lendWord(":memory:"), handle);
+      return status || sqliteMemory.fill(new DataView(HEAPU8.buffer).getInt32(handle, true), bytes, 4 /* SQLITE_DESERIALIZE_READONLY */);
+    } catch (error) {
+      return error instanceof RangeError ? 7 /* SQLITE_NOMEM */ : 14 /* SQLITE_CANTOPEN */;
+    }
   },
-  // Files are the program's alone: a path is read as bytes and deserialized.
-  sqlite3_open_v2: () => 14 /* SQLITE_CANTOPEN */,
   sqlite3_close: (handle) => Module.sqlite._sqlite3_close(handle),
   sqlite3_exec__deps: ["$sqliteMemory"],
   sqlite3_exec: (handle, sql) => Module.sqlite._sqlite3_exec(handle, sqliteMemory.lendText(sql), 0, 0, 0),
@@ -80,6 +106,10 @@ addToLibrary({
   sqlite3_step__deps: ["$sqliteMemory"],
   sqlite3_step: (statement) => {
     sqliteMemory.release();
+    if (sqliteMemory.isFull) {
+      sqliteMemory.isFull = false;
+      return 7 /* SQLITE_NOMEM */;
+    }
     return Module.sqlite._sqlite3_step(statement);
   },
   sqlite3_reset: (statement) => Module.sqlite._sqlite3_reset(statement),
@@ -124,11 +154,8 @@ addToLibrary({
   },
   sqlite3_free__deps: ["free"],
   sqlite3_free: (own) => _free(own),
-  // SQLite frees its copy of the bytes when the database is closed.
+  // Of "main" alone, which is what the program fills.
   sqlite3_deserialize__deps: ["$sqliteMemory"],
-  sqlite3_deserialize: (handle, schema, bytes, low, high, room_low, room_high, flags) => {
-    const at = Module.sqlite._sqlite3_malloc(low);
-    Module.sqlite.HEAPU8.set(HEAPU8.subarray(bytes, bytes + low), at);
-    return Module.sqlite._sqlite3_deserialize(handle, sqliteMemory.lendText(schema), at, low, 0, low, 0, flags | 1);
-  },
+  sqlite3_deserialize: (handle, schema, bytes, low, high, room_low, room_high, flags) =>
+    sqliteMemory.fill(handle, HEAPU8.subarray(bytes, bytes + low), flags),
 });

@@ -14,7 +14,8 @@ const words = isFrench ? {
   noThreads: "Sans HTTPS le navigateur donne à cette page un seul fil d’exécution : les calculs sont plus lents et rien d’autre ne manque.",
   yourName: "Votre nom, tel que l’enseignant vous connaît",
   handedIn: "Rendu : ",
-  noSqlite: "La trace n’est pas encore enregistrée, car ce fichier de la page ne vient pas ; enregistrez-la de nouveau : ",
+  noSqlite: "Pour enregistrer ou lire une trace il faut ce fichier de la page, qui ne vient pas ; essayez de nouveau : ",
+  noFile: "Ce fichier n’est pas lisible : ",
   noClass: "le compilateur de la classe était attendu à l’adresse de cette page et ne répond pas ; demandez à l’enseignant, ou ouvrez du PTX",
 } : {
   loading: "Loading",
@@ -26,7 +27,8 @@ const words = isFrench ? {
   noThreads: "Without HTTPS the browser gives this page one thread: runs take longer, and nothing else is missing.",
   yourName: "Your name, as the teacher knows you",
   handedIn: "Handed in: ",
-  noSqlite: "The trace is not saved yet, since this file of the page does not come; save it again: ",
+  noSqlite: "To save or read a trace the page needs this file of its own, which does not come; try again: ",
+  noFile: "This file cannot be read: ",
   noClass: "the compiler of the class was expected at the address of this page, and does not answer; ask the teacher, or open PTX",
 };
 
@@ -147,7 +149,7 @@ const tell = (sentence) => {
   say(sentence);
 };
 
-// What saves traces, which the program finds as Module.sqlite.
+// What saves and reads traces, which the program finds as Module.sqlite.
 const loadScript = (address) => new Promise((resolve, reject) => {
   const script = document.createElement("script");
   script.src = address;
@@ -155,16 +157,26 @@ const loadScript = (address) => new Promise((resolve, reject) => {
   script.onerror = () => reject(new Error(address));
   document.body.appendChild(script);
 });
-const fetchSqlite = async () => {
-  if (Module.sqliteComes) return;
-  Module.sqliteComes = true;
+const fetched = {coming: 0, here: 1, failed: 2};  // as Fetched of browser.h
+const loadSqlite = async () => {
   try {
     const [wasmBinary] = await Promise.all([unpacked("sqlite/sqlite.wasm.packed"), loadScript("sqlite/sqlite.js")]);
     Module.sqlite = await lanescopeSqlite({wasmBinary});
+    Module.sqliteState = fetched.here;
   } catch (error) {
-    Module.sqliteComes = false;
+    Module.sqliteState = fetched.failed;
     say(words.noSqlite + error.message);
   }
+};
+const fetchSqlite = () => {
+  const state = Module.sqliteState;
+  if (state === undefined) {
+    Module.sqliteState = fetched.coming;
+    loadSqlite();
+  } else if (state === fetched.failed) {
+    Module.sqliteState = undefined;
+  }
+  return state ?? fetched.coming;
 };
 
 // Hands the bytes or the text to the person as a download.
