@@ -15,6 +15,13 @@ import page_test
 TABLET = (820, 1180)
 MIDDLE_OF_SOURCE, FIRST_LANE = (150, 560), (470, 205)
 BLOCKS_TAB, MIDDLE_OF_MAP = (640, 202), (565, 450)
+KERNELS_OF_FILE, FIRST_OF_THEM, ROW = (215, 202), (170, 248), 44
+TWO_KERNELS = """.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry first() { ret; }
+.visible .entry second() { ret; }
+"""
 
 
 class Touch(unittest.TestCase):
@@ -92,6 +99,20 @@ class Touch(unittest.TestCase):
             browser.touch_with_fingers(apart[::-1], seconds=0.6)
             browser.rest_for(1)
             self.assertNotEqual(self.picture(browser), zoomed)
+
+    def test_rows_of_a_list_in_a_panel_are_as_high_as_a_finger_needs(self):
+        with page_test.Served() as link, chromium.Browser(*TABLET, touch=True) as browser:
+            self.opened(browser, link)
+            browser.drop("two.ptx", TWO_KERNELS)
+            x, y = FIRST_OF_THEM
+            # At the upper and the lower edge of each row.
+            for name, place in (("second", y + ROW - 18), ("first", y + 18), ("second", y + ROW + 18), ("first", y - 18)):
+                browser.wait_for("document.title.startsWith('two.ptx')", 60)
+                browser.rest_for(2)
+                browser.touch([KERNELS_OF_FILE], seconds=0.1)
+                browser.rest_for(1)
+                browser.touch([(x, place)], seconds=0.1)
+                browser.wait_for(f"document.getElementById('spoken').textContent.includes('two.ptx · {name}')", 20)
 
 
 if __name__ == "__main__":
