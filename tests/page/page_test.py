@@ -58,10 +58,10 @@ def wait_for_start(browser, seconds=300):
         raise RuntimeError(browser.evaluate("document.getElementById('progress-text').textContent"))
 
 
-def run_tests():
-    """Those of the program that was started; exit status 77 where they cannot run."""
-    if not chromium.find_browser():
-        print("no Chromium was found; install Debian's chromium-headless-shell", file=sys.stderr)
+def run_tests(browser=chromium):
+    """Those of the program that was started, in the browser of this module; exit status 77 where they cannot run."""
+    if not browser.find_browser():
+        print(f"no {browser.NAMES[0]} was found; install Debian's package of this name", file=sys.stderr)
         sys.exit(77)
     if not (PAGE / "index.html").is_file():
         print("there is no page in dist/page; app/page build makes it", file=sys.stderr)
