@@ -7,7 +7,6 @@ import concurrent.futures
 import http.client
 import json
 import pathlib
-import shutil
 import socket
 import ssl
 import struct
@@ -16,6 +15,9 @@ import sys
 import tempfile
 import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import certificate
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("Class") else str(ROOT / "build/lanescope")
@@ -182,16 +184,13 @@ class ClassTest(unittest.TestCase):
             self.assertEqual(len(list(pathlib.Path(folder).rglob("*"))), 22, "two folders and 20 files")
 
     def test_with_a_certificate_the_page_and_the_service_are_https(self):
-        if not shutil.which("openssl"):
+        if not certificate.can_be_made():
             self.skipTest("no openssl makes a certificate")
         with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder, "class.pem")
-            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
-                            "subjectAltName=IP:127.0.0.1", "-keyout", str(file), "-out", f"{folder}/only.pem"], check=True, capture_output=True)
-            file.write_text(file.read_text() + pathlib.Path(folder, "only.pem").read_text())
+            file, alone = certificate.certificate_for("127.0.0.1", folder)
             with Class("--certificate", str(file)) as room:
                 self.assertTrue(room.link.startswith("https://127.0.0.1:"))
-                context = ssl.create_default_context(cafile=f"{folder}/only.pem")
+                context = ssl.create_default_context(cafile=alone)
                 # One who connects and says nothing keeps nobody waiting.
                 with socket.create_connection(("127.0.0.1", room.port)):
                     connection = http.client.HTTPSConnection("127.0.0.1", room.port, timeout=60, context=context)

@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import certificate
 import chromium
 import page_test
 import work_test
@@ -69,6 +70,30 @@ class Room(work_test.WorkTest):
             browser.press("Escape", "Escape", 27)
             after = self.passes_of(browser, folder)
             self.assertEqual(len({row["wavefront"] for row in after}), 1)
+            self.assertEqual(page_test.wrong_lines(browser), [])
+
+    def test_over_https_from_another_address_a_class_has_threads(self):
+        if not (page_test.PAGE / "threads").is_dir():
+            self.skipTest("the page was built with --quick, which leaves out the one with threads")
+        if not certificate.can_be_made():
+            self.skipTest("no openssl makes a certificate")
+        with tempfile.TemporaryDirectory() as folder, chromium.Browser() as browser:
+            file, _ = certificate.certificate_for(page_test.own_address(), folder)
+            with page_test.Served(page_test.own_address(), "--class", "--word", "tiles", "--certificate", str(file)) as link:
+                self.assertTrue(link.startswith("https://" + page_test.own_address()))
+                browser.send("Security.setIgnoreCertificateErrors", ignore=True)  # nobody signed it
+                self.open(browser, link + "#lesson=transpose&kernel=tiled")
+                self.assertTrue(browser.evaluate("isSecureContext && crossOriginIsolated && Module.hasThreads"))
+                self.write(browser, work_test.TILED.replace("__syncthreads();", "", 1))
+                self.assertIn("transpose_tiled.cu", self.spoken(browser, "no barrier is between them"))
+                self.assertEqual(page_test.wrong_lines(browser), [])
+
+    def test_over_plain_http_from_another_address_a_class_works_without_threads(self):
+        with page_test.Served(page_test.own_address(), "--class", "--word", "tiles") as link, chromium.Browser() as browser:
+            self.open(browser, link + "#lesson=transpose&kernel=tiled")
+            self.assertFalse(browser.evaluate("isSecureContext || Module.hasThreads"))
+            self.write(browser, work_test.TILED.replace("__syncthreads();", "", 1))
+            self.assertIn("transpose_tiled.cu", self.spoken(browser, "no barrier is between them"))
             self.assertEqual(page_test.wrong_lines(browser), [])
 
     def test_an_exercise_is_checked_in_the_page_and_handed_in_for_the_table_of_the_teacher(self):
