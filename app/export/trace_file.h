@@ -11,20 +11,16 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/ids.h"
 #include "trace/trace.h"
+#include "trace/trace_part.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 
 namespace lanescope::exporting {
 
 inline constexpr int kTraceFileVersion = 2;
-
-/// Of accesses in memory that a window reads: more than a run of the program stores.
-inline constexpr uint64_t kMostReadBytes = uint64_t{320} << 20;
 
 /// Writes the whole trace as write_file() does. Errors: File; Limit if it cannot be packed.
 Result<void> save_trace(const trace::Trace& trace, const std::filesystem::path& file);
@@ -35,16 +31,10 @@ Result<std::string> trace_bytes(const trace::Trace& trace);
 /// Errors: File if it cannot be opened; Syntax if it is not a trace, of another version or damaged, with what
 /// was found.
 Result<trace::Trace> read_trace(const std::filesystem::path& file);
-/// Which accesses of a file are read: large files have more than fits, and a picture needs those of a block.
-struct TracePart {
-  /// The only block that is read, of a grid; none: whole blocks from the first on.
-  std::function<Result<CtaId>(Dim3 grid)> block = {};
-  uint64_t most_bytes = kMostReadBytes;  // in memory, without `block`; one block is read in any case
-};
-
-/// The same with a part of the accesses; the others count as dropped. What is not read costs no time: rows
-/// are found by their number, in which blocks rise. Errors: those of read_trace() and of `block`.
-Result<trace::Trace> read_trace_part(const std::filesystem::path& file, const TracePart& part);
+/// The same with a part of the accesses. What is not read costs no time: rows are found by their number, in
+/// which blocks rise. Errors: those of read_trace().
+Result<trace::TracePart> read_trace_part(const std::filesystem::path& file,
+                                         const trace::WantedBlocks& wanted);
 
 /// `name` is used in messages.
 Result<trace::Trace> read_trace_bytes(std::string bytes, const std::string& name);

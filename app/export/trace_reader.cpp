@@ -63,18 +63,18 @@ std::unexpected<Error> damaged(std::string what) {
 
 class Reader {
  public:
-  /// `part`: null for all accesses.
-  Reader(sqlite3* handle, const TracePart* part) : handle_(handle), part_(part) {}
+  /// `wanted`: null for all accesses.
+  Reader(sqlite3* handle, const trace::WantedBlocks* wanted) : handle_(handle), wanted_(wanted) {}
 
-  Result<trace::Trace> read() {
+  Result<trace::TracePart> read() {
     TRY_VOID(check_kind());
     TRY_VOID(read_header());
     TRY_VOID(read_buffers());
     TRY_VOID(read_sites());
     TRY_VOID(read_calls());
     TRY_VOID(read_hazards());
-    TRY_VOID(part_ == nullptr ? read_accesses() : read_part());
-    return std::move(trace_);
+    TRY_VOID(wanted_ == nullptr ? read_accesses() : read_part());
+    return trace::TracePart{std::move(trace_), next_};
   }
 
  private:
@@ -331,15 +331,10 @@ class Reader {
     return low;
   }
 
-  /// The accesses of the part, in whole blocks; counts the others as dropped.
-  Result<void> read_part() {
-    TRY(const int64_t last, number_of("SELECT max(rowid) FROM accesses WHERE rowid >= ?", 0));
-    std::optional<CtaId> only;
-    int64_t first = 1;
-    if (part_->block) {
-      TRY(only, part_->block(trace_.grid));
-      TRY(first, first_row_of(only->value, last));
-    }
+  /// Reads rows in whole blocks, from the first of block `first` on, until their accesses have `most_bytes`,
+  /// but at least one block. The value is the block that did not fit.
+  Result<std::optional<CtaId>> read_blocks(CtaId first, uint64_t most_bytes, int64_t last_row) {
+    TRY(const int64_t first_row, first_row_of(first.value, last_row));
     sqlite3_stmt* prepared = nullptr;
     if (sqlite3_prepare_v2(handle_,
                            "SELECT cta, warp, step, site, active, base, stride, list FROM accesses WHERE "
@@ -347,51 +342,73 @@ class Reader {
                            -1, &prepared, nullptr) != SQLITE_OK)
       return damaged(fmt::format("not a Lanescope trace ({})", sqlite3_errmsg(handle_)));
     const std::unique_ptr<sqlite3_stmt, Finalize> statement(prepared);
-    sqlite3_bind_int64(prepared, 1, first);
+    sqlite3_bind_int64(prepared, 1, first_row);
+    const size_t blocks_before = trace_.blocks.size();
     uint64_t bytes = 0;
     int status = SQLITE_ROW;
     while ((status = sqlite3_step(prepared)) == SQLITE_ROW) {
       const Row row(prepared);
-      if (only && row.count(0) != only->value) break;
       bytes += sizeof(trace::StoredAccess) + row.blob(7).size();
-      if (!only && bytes > part_->most_bytes && !trace_.blocks.empty()) {
-        // The block that does not fit is left out whole, unless it is the only one.
-        const bool is_begun = trace_.blocks.back().cta.value == row.count(0);
-        if (!is_begun || trace_.blocks.size() > 1) {
-          if (is_begun) {
-            accesses_ -= trace_.blocks.back().accesses.size();
-            trace_.blocks.pop_back();
-          }
-          break;
+      const size_t blocks = trace_.blocks.size() - blocks_before;
+      const bool is_begun = blocks > 0 && trace_.blocks.back().cta.value == row.count(0);
+      if (bytes > most_bytes && blocks > (is_begun ? 1 : 0)) {
+        // The block that does not fit is left out whole.
+        if (is_begun) {
+          accesses_ -= trace_.blocks.back().accesses.size();
+          trace_.blocks.pop_back();
         }
+        if (row.count(0) >= volume(trace_.grid))
+          return damaged(fmt::format("block {} is not of the grid", row.count(0)));
+        return std::optional(CtaId{static_cast<uint32_t>(row.count(0))});
       }
       TRY_VOID(read_access(row));
     }
     if (status != SQLITE_ROW && status != SQLITE_DONE)
       return damaged(fmt::format("the file is truncated ({})", sqlite3_errmsg(handle_)));
+    return std::optional<CtaId>();
+  }
+
+  /// The block alone; nothing where it has no accesses.
+  Result<void> read_block(CtaId cta, int64_t last_row) {
+    TRY_VOID(read_blocks(cta, 1, last_row));
+    if (trace_.blocks.empty() || trace_.blocks.back().cta.value <= cta.value) return {};
+    accesses_ -= trace_.blocks.back().accesses.size();
+    trace_.blocks.pop_back();
+    return {};
+  }
+
+  /// The wanted blocks; counts the accesses of the others as dropped.
+  Result<void> read_part() {
+    TRY(const int64_t last, number_of("SELECT max(rowid) FROM accesses WHERE rowid >= ?", 0));
+    if (wanted_->most_bytes > 0) {
+      TRY(next_, read_blocks(wanted_->first, wanted_->most_bytes, last));
+    }
+    const bool has_also = !wanted_->also || trace::find_block(trace_, *wanted_->also) != nullptr;
+    if (!has_also) TRY_VOID(read_block(*wanted_->also, last));
     const auto rows = static_cast<uint64_t>(std::max<int64_t>(last, 0));
     trace_.dropped += rows > accesses_ ? rows - accesses_ : 0;
     return {};
   }
 
   sqlite3* handle_;
-  const TracePart* part_;
+  const trace::WantedBlocks* wanted_;
   trace::Trace trace_;
+  std::optional<CtaId> next_;
   uint64_t accesses_ = 0;
 };
 
-Result<trace::Trace> read_database(sqlite3* handle, const std::string& name,
-                                   const TracePart* part = nullptr) {
+Result<trace::TracePart> read_database(sqlite3* handle, const std::string& name,
+                                       const trace::WantedBlocks* wanted = nullptr) {
   constexpr int kMostTextBytes = 16 << 20;
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kMostTextBytes);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  auto trace = Reader(handle, part).read();
-  if (!trace) return fail(trace.error().kind, trace.error().message, Location{name, 0});
-  return trace;
+  auto part = Reader(handle, wanted).read();
+  if (!part) return fail(part.error().kind, part.error().message, Location{name, 0});
+  return part;
 }
 
-Result<trace::Trace> read_file(const fs::path& file, const TracePart* part) {
+Result<trace::TracePart> read_file(const fs::path& file, const trace::WantedBlocks* wanted) {
   sqlite3* opened = nullptr;
   const int status = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
   const std::unique_ptr<sqlite3, CloseDatabase> database(opened);
@@ -400,15 +417,18 @@ Result<trace::Trace> read_file(const fs::path& file, const TracePart* part) {
   if (status != SQLITE_OK)
     return fail(ErrorKind::File, "the trace cannot be opened; check its name and that you may read it",
                 Location{file.string(), 0});
-  return read_database(database.get(), file.string(), part);
+  return read_database(database.get(), file.string(), wanted);
 }
 
 }  // namespace
 
-Result<trace::Trace> read_trace(const fs::path& file) { return read_file(file, nullptr); }
+Result<trace::Trace> read_trace(const fs::path& file) {
+  TRY(trace::TracePart part, read_file(file, nullptr));
+  return std::move(part.trace);
+}
 
-Result<trace::Trace> read_trace_part(const fs::path& file, const TracePart& part) {
-  return read_file(file, &part);
+Result<trace::TracePart> read_trace_part(const fs::path& file, const trace::WantedBlocks& wanted) {
+  return read_file(file, &wanted);
 }
 
 Result<trace::Trace> read_trace_bytes(std::string bytes, const std::string& name) {
@@ -421,7 +441,8 @@ Result<trace::Trace> read_trace_bytes(std::string bytes, const std::string& name
                           static_cast<sqlite3_int64>(bytes.size()), static_cast<sqlite3_int64>(bytes.size()),
                           SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
     return fail(ErrorKind::Limit, "the trace cannot be opened", Location{name, 0});
-  return read_database(database.get(), name);
+  TRY(trace::TracePart part, read_database(database.get(), name));
+  return std::move(part.trace);
 }
 
 }  // namespace lanescope::exporting

@@ -16,4 +16,12 @@ namespace lanescope::model {
 /// grid was stored.
 std::optional<std::vector<trace::Totals>> device_totals(const trace::Trace& trace, int compute_capability);
 
+/// Adds what the stored accesses cost by the rules of the device, which counts transactions. `totals`:
+/// [site].
+void add_stored(std::vector<trace::Totals>& totals, const trace::Trace& trace, int compute_capability);
+/// The sums of add_stored() over all stored blocks of a launch, with what no addresses are stored of; absent
+/// where not every access of the grid was stored. `trace` has the totals that the sums are held against.
+std::optional<std::vector<trace::Totals>> exact_totals(std::vector<trace::Totals> sums,
+                                                       const trace::Trace& trace);
+
 }  // namespace lanescope::model

@@ -46,6 +46,12 @@ Direction direction_of(const trace::Operation& operation) {
   return {};
 }
 
+void see_first_wave(PartitionReport& report) {
+  const WaveTraffic first_wave = traffic_of(report, {.first = 0, .end = report.blocks_in_flight});
+  report.read_effective = first_wave.read_effective;
+  report.written_effective = first_wave.written_effective;
+}
+
 }  // namespace
 
 uint32_t partition_of(uint64_t address, const PartitionMap& map) {
@@ -83,10 +89,17 @@ PartitionReport map_partitions(const trace::Trace& trace, const Device& device) 
     }
   }
 
-  const WaveTraffic first_wave = traffic_of(report, {.first = 0, .end = report.blocks_in_flight});
-  report.read_effective = first_wave.read_effective;
-  report.written_effective = first_wave.written_effective;
+  see_first_wave(report);
   return report;
+}
+
+void append(PartitionReport& report, const PartitionReport& later) {
+  const auto add = [](auto& all, const auto& more) { all.insert(all.end(), more.begin(), more.end()); };
+  add(report.blocks, later.blocks);
+  add(report.read_bytes, later.read_bytes);
+  add(report.written_bytes, later.written_bytes);
+  report.blocks_missing -= std::min<uint64_t>(report.blocks_missing, later.blocks.size());
+  see_first_wave(report);
 }
 
 }  // namespace lanescope::model

@@ -61,5 +61,7 @@ struct PartitionReport {
 };
 
 PartitionReport map_partitions(const trace::Trace& trace, const Device& device);
+/// Adds the report of blocks after those of `report`, of the same launch and device.
+void append(PartitionReport& report, const PartitionReport& later);
 
 }  // namespace lanescope::model

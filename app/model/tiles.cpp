@@ -169,7 +169,7 @@ bool is_matrix(const trace::BufferInfo& buffer) {
 }
 
 /// Writes `mark` into the elements of `map` that the access covers.
-void mark_elements(ElementMap& map, const WarpAccess& access, uint32_t element_bytes, uint32_t mark) {
+void mark_access(ElementMap& map, const WarpAccess& access, uint32_t element_bytes, uint32_t mark) {
   const uint64_t bytes = access.operation.bytes_per_lane;
   const auto mark_range = [&](uint64_t address, uint64_t size) {
     const uint64_t offset = trace::offset_of(address);
@@ -227,26 +227,49 @@ std::vector<TileMap> map_tiles(const Trace& trace) {
   return maps;
 }
 
+void append(std::vector<TileMap>& maps, const std::vector<TileMap>& later) {
+  const auto key = [](const TileMap& map) { return std::pair(map.buffer, map.kind); };
+  for (const TileMap& more : later) {
+    const auto at = std::ranges::lower_bound(maps, key(more), {}, key);
+    if (at == maps.end() || key(*at) != key(more)) {
+      maps.insert(at, more);
+      continue;
+    }
+    at->tile_rows = std::max(at->tile_rows, more.tile_rows);
+    at->tile_columns = std::max(at->tile_columns, more.tile_columns);
+    at->tiles.insert(at->tiles.end(), more.tiles.begin(), more.tiles.end());
+  }
+}
+
+bool has_element_map(const Trace& trace, uint32_t buffer) {
+  if (buffer >= trace.buffers.size() || !is_matrix(trace.buffers[buffer])) return false;
+  const uint64_t columns = trace.buffers[buffer].row_elements;
+  return columns <= kMaximumElements && rows_of(trace.buffers[buffer]) * columns <= kMaximumElements;
+}
+
 std::optional<ElementMap> map_elements(const Trace& trace, uint32_t buffer, Kind kind) {
-  if (buffer >= trace.buffers.size() || !is_matrix(trace.buffers[buffer])) return std::nullopt;
+  if (!has_element_map(trace, buffer)) return std::nullopt;
   const trace::BufferInfo& info = trace.buffers[buffer];
   const uint64_t rows = rows_of(info);
-  if (info.row_elements > kMaximumElements || rows * info.row_elements > kMaximumElements)
-    return std::nullopt;
   ElementMap map;
   map.buffer = buffer;
   map.kind = kind;
   map.rows = static_cast<uint32_t>(rows);
   map.columns = static_cast<uint32_t>(info.row_elements);
   map.block.resize(static_cast<size_t>(rows * info.row_elements));  // at most kMaximumElements
-  for (const StoredBlock& block : trace.blocks) {
+  mark_elements(map, trace);
+  return map;
+}
+
+void mark_elements(ElementMap& map, const Trace& later) {
+  const uint32_t element_bytes = later.buffers[map.buffer].element_bytes;
+  for (const StoredBlock& block : later.blocks) {
     for (const StoredAccess& stored : block.accesses) {
-      const trace::Operation& operation = trace.sites[stored.site.value].operation;
-      if (operation.space != Space::Global || direction_of(operation) != kind) continue;
-      mark_elements(map, view(trace, block, stored), info.element_bytes, block.cta.value + 1);
+      const trace::Operation& operation = later.sites[stored.site.value].operation;
+      if (operation.space != Space::Global || direction_of(operation) != map.kind) continue;
+      mark_access(map, view(later, block, stored), element_bytes, block.cta.value + 1);
     }
   }
-  return map;
 }
 
 }  // namespace lanescope::model

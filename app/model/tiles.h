@@ -29,6 +29,8 @@ struct TileMap {
 /// One map for each (buffer with rows, load or store) that the kernel accessed, in order of buffer, loads
 /// first. Asynchronous copies count as loads; atomics and reductions as stores.
 std::vector<TileMap> map_tiles(const trace::Trace& trace);
+/// Adds the maps of blocks after those of `maps`, of the same launch.
+void append(std::vector<TileMap>& maps, const std::vector<TileMap>& later);
 
 /// For each element of a buffer, the last block in launch order that accessed it: [row][column], 0 = none,
 /// else cta + 1. Drawn by a shader, so it may have millions of cells.
@@ -39,7 +41,11 @@ struct ElementMap {
   std::vector<uint32_t> block;  // [row][column]
 };
 inline constexpr uint64_t kMaximumElements = uint64_t{1} << 28;
-/// No value for a buffer that has no rows or more than kMaximumElements elements.
+/// Whether the buffer has rows, and at most kMaximumElements elements.
+bool has_element_map(const trace::Trace& trace, uint32_t buffer);
+/// No value where has_element_map() is false.
 std::optional<ElementMap> map_elements(const trace::Trace& trace, uint32_t buffer, trace::Kind kind);
+/// Marks what blocks after those of the map accessed, of the same launch.
+void mark_elements(ElementMap& map, const trace::Trace& later);
 
 }  // namespace lanescope::model

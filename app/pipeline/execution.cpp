@@ -279,6 +279,7 @@ Result<std::shared_ptr<const trace::History>> Execution::history(const Job& job,
 std::shared_ptr<const Run> Execution::with_device(const Run& run, const model::Device& device) const {
   auto seen = std::make_shared<Run>(run);
   seen->caches = nullptr;  // those of the device that the run was made for
+  if (seen->unread) seen->unread = UnreadBlocks{.first = seen->unread->first};
   add_partitions(*seen, device);
   add_costs(*seen, device);
   return seen;

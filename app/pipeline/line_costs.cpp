@@ -31,15 +31,24 @@ void add_caches(Run& run) {
   }
 }
 
+void add_lines(Run& run) {
+  if (!run.source_name.empty())
+    run.lines = cost_of_lines(*run.trace, totals_of(run), run.source_name, lines_of(run.source_text).size());
+  if (run.caches) add_caches(run);
+}
+
 }  // namespace
+
+void set_totals(Run& run, std::vector<trace::Totals> totals) {
+  run.device_totals = std::make_shared<const std::vector<trace::Totals>>(std::move(totals));
+  add_lines(run);
+}
 
 void add_costs(Run& run, const model::Device& device) {
   run.device_totals.reset();
   if (auto totals = model::device_totals(*run.trace, device.compute_capability))
-    run.device_totals = std::make_shared<const std::vector<trace::Totals>>(*std::move(totals));
-  if (!run.source_name.empty())
-    run.lines = cost_of_lines(*run.trace, totals_of(run), run.source_name, lines_of(run.source_text).size());
-  if (run.caches) add_caches(run);
+    return set_totals(run, *std::move(totals));
+  add_lines(run);
 }
 
 }  // namespace lanescope::pipeline

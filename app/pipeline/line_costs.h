@@ -16,6 +16,8 @@ namespace lanescope::pipeline {
 std::vector<LineCost> cost_of_lines(const trace::Trace& trace, const std::vector<trace::Totals>& totals,
                                     std::string_view source_name, size_t lines);
 
+/// Sets the totals by the rules of an older device, and the costs of the lines.
+void set_totals(Run& run, std::vector<trace::Totals> totals);
 /// Sets the totals by the rules of the device and, where the source is known, the costs of its lines. The
 /// caches of the run come before.
 void add_costs(Run& run, const model::Device& device);

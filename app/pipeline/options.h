@@ -21,8 +21,9 @@ namespace lanescope::gpu {
 class Gpu;
 }
 namespace lanescope::trace {
-struct Trace;
-}
+struct TracePart;
+struct WantedBlocks;
+}  // namespace lanescope::trace
 namespace lanescope::compile {
 struct Compilation;
 struct Options;
@@ -106,8 +107,11 @@ struct Options {
   /// Cancelled; others where it was not compiled or started, with the reason in the first line.
   std::function<Result<ProgramOutcome>(const ProgramRequest&, std::stop_token)> run_program;
   std::filesystem::path own_programs;  // the file of the user's answers which programs may run; empty: none
-  /// Reads a saved trace; empty where none can be read.
-  std::function<Result<trace::Trace>(const std::filesystem::path&)> read_trace;
+  /// Reads some blocks of a saved trace; empty where none can be read.
+  std::function<Result<trace::TracePart>(const std::filesystem::path&, const trace::WantedBlocks&)>
+      read_trace;
+  /// Whether what needs all blocks of a large saved trace is read while nobody waits.
+  bool reads_all_blocks = true;
 };
 
 }  // namespace lanescope::pipeline

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "caches/cache_report.h"
 #include "launch/launch.h"
+#include "model/block_costs.h"
 #include "model/device_cost.h"
 #include "model/partitions.h"
 #include "model/tiles.h"
@@ -41,6 +42,16 @@ struct Enlarged {
   bool operator==(const Enlarged&) const = default;
 };
 
+/// Blocks of a large saved trace that are not in memory: one is read when it is chosen, and all are read part
+/// by part for what needs them.
+struct UnreadBlocks {
+  CtaId first;  // from which on not every block is in memory
+  /// Whether tiles, partitions, totals and the fields below are of all blocks, else of those in memory.
+  bool are_counted = false;
+  std::shared_ptr<const model::BlockCosts> costs = nullptr;     // by the rules of the device
+  std::shared_ptr<const model::ElementMap> elements = nullptr;  // of a buffer that was asked for
+};
+
 /// One compiled and executed kernel, and all that does not depend on the selection.
 struct Run {
   std::string kernel;       // its name in the source: "scale<float>"
@@ -63,6 +74,7 @@ struct Run {
   std::shared_ptr<const caches::CacheReport> caches;  // null: not asked for
   std::optional<bool> output_correct;                 // against the lesson's host reference
   std::vector<Enlarged> enlarged;                     // of a guessed launch; shared memory is this kernel's
+  std::optional<UnreadBlocks> unread;                 // none: `trace` has all blocks that were stored
   std::string note;  // what the results do not show by themselves; usually empty
   Seconds seconds;
   bool from_cache = false;  // PTX came from assets or the cache

@@ -93,6 +93,7 @@ bool is_preempted(Work work, const Command& command, const CommandQueue& queue) 
   switch (work) {
     case Work::None:
     case Work::Apply:
+    case Work::Reading:  // a part of the file is read fast
       return false;
     case Work::Program:
       return ends_program(command);

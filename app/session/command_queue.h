@@ -22,13 +22,14 @@ enum class Work : uint8_t {
   Measuring,  // for MeasureKernels
   Study,      // carries out some runs of a study
   Checking,   // checks the file of an exercise
+  Reading,    // reads a part of a large saved trace
   Modelling,  // models the bandwidth of a lesson's kernels
   Precompile  // compiles settings that may be chosen next
 };
 
 /// Whether no one waits for what the worker does.
 constexpr bool is_idle(Work work) {
-  return work == Work::None || work == Work::Modelling || work == Work::Precompile;
+  return work == Work::None || work == Work::Reading || work == Work::Modelling || work == Work::Precompile;
 }
 /// Whether the command requests another run.
 bool reruns(const Command& command);

@@ -13,6 +13,10 @@
 namespace lanescope::session {
 namespace {
 
+/// Of the accesses of a saved trace, which takes a third of a second. What does not fit is read when it is
+/// chosen.
+constexpr uint64_t kReadAtOnce = uint64_t{32} << 20;
+
 /// Which lesson or file is open.
 std::string opened_by(const Choices& choices) {
   return choices.file ? choices.file->path.string() : "lesson " + choices.lesson->name + choices.exercise;
@@ -153,7 +157,7 @@ Result<std::optional<Error>> CurrentRuns::run(Snapshot& snapshot, const pipeline
     return std::optional<Error>();
   }
   if (snapshot.choices.file && snapshot.choices.file->is_trace()) {
-    if (const auto read = read_saved_trace(snapshot); !read) {
+    if (const auto read = read_saved_trace(snapshot, options.keep.values_of.value_or(CtaId{})); !read) {
       fail(snapshot, read.error());
       return std::unexpected(read.error());
     }
@@ -246,20 +250,30 @@ Result<void> CurrentRuns::read_program_again(Snapshot& snapshot) {
   return read_program(snapshot);
 }
 
-Result<void> CurrentRuns::read_saved_trace(Snapshot& snapshot) {
+Result<void> CurrentRuns::read_saved_trace(Snapshot& snapshot, CtaId block) {
   const std::filesystem::path& path = snapshot.choices.file->path;
   watch_.follow({path});
   if (!options_.read_trace)
     return lanescope::fail(ErrorKind::Unsupported, "saved traces cannot be read here",
                            Location{path.string(), 0});
-  TRY(trace::Trace trace, options_.read_trace(path));
+  TRY(trace::TracePart part, options_.read_trace(path, {.most_bytes = kReadAtOnce, .also = block}));
   made_ = {{}, snapshot.choices};
   const auto no_sources = std::map<std::string, std::string>();
   const auto& sources = snapshot.program ? snapshot.program->sources : no_sources;
-  snapshot.runs = {pipeline::run_of_trace(std::move(trace), snapshot.choices.device, sources)};
+  snapshot.runs = {pipeline::run_of_trace(std::move(part), snapshot.choices.device, sources)};
   snapshot.failed = nullptr;
   show(snapshot, 0);
   return {};
+}
+
+Result<bool> CurrentRuns::read_block(ShownRun& shown, CtaId block) const {
+  const bool is_here = !shown.run || !shown.choices.file || !pipeline::is_unread(*shown.run, block);
+  if (is_here) return false;
+  TRY(trace::TracePart part, options_.read_trace(shown.choices.file->path, {.also = block}));
+  TRY(auto run, pipeline::with_part(*shown.run, std::move(part)));
+  std::ranges::replace(shown.runs, shown.run, run);
+  shown.run = std::move(run);
+  return true;
 }
 
 void CurrentRuns::take(Made made, Snapshot& snapshot) {

@@ -47,6 +47,9 @@ class CurrentRuns {
   bool take_back(Snapshot& snapshot);
   /// Shows another launch of the file, as far as it ran.
   void show(Snapshot& snapshot, uint32_t launch);
+  /// Reads the block of a large saved trace, for the run that is shown, where it is not in memory. The value:
+  /// whether the run is another one now. Errors: those of Options::read_trace and pipeline::with_part().
+  Result<bool> read_block(ShownRun& shown, CtaId block) const;
   /// The same runs with the partition map of the chosen device.
   void see_device(Snapshot& snapshot);
   /// What the run that is shown carried out; null before the first run, and of a saved trace.
@@ -76,7 +79,7 @@ class CurrentRuns {
  private:
   Result<std::vector<pipeline::Step>> steps_of(Snapshot& snapshot, RunWatch& watch);
   Result<std::vector<pipeline::Step>> steps_of_opened(Snapshot& snapshot);
-  Result<void> read_saved_trace(Snapshot& snapshot);
+  Result<void> read_saved_trace(Snapshot& snapshot, CtaId block);
   void watch(const Choices& choices, const std::vector<pipeline::Step>& steps);
   void fail(Snapshot& snapshot, const Error& error) const;
   void show_sources(Snapshot& snapshot, const pipeline::Job& job);

@@ -91,6 +91,15 @@ bool PinnedRun::needs_run(const Snapshot& snapshot, CtaId cta) const {
   return has_values ? block != values_of_ : trace::find_block(trace, block) == nullptr;
 }
 
+Result<void> PinnedRun::read_block(const Snapshot& snapshot, CtaId cta, const CurrentRuns& runs) {
+  if (!is_set() || !snapshot.run) return {};
+  TRY(const bool is_other, runs.read_block(a_, block_of(snapshot, cta)));
+  if (!is_other) return {};
+  a_.run_generation = ++run_generation_;
+  followed_.reset();
+  return {};
+}
+
 Result<void> PinnedRun::run(const Snapshot& snapshot, CtaId cta, const std::stop_token& stop) {
   const CtaId block = block_of(snapshot, cta);
   a_.choices.with_caches = snapshot.choices.with_caches;

@@ -28,6 +28,8 @@ class PinnedRun {
 
   /// Whether lane values of A at this place of the present run need another run.
   bool needs_run(const Snapshot& snapshot, CtaId cta) const;
+  /// Reads that block of A, where A is a large saved trace. Errors: those of CurrentRuns::read_block().
+  Result<void> read_block(const Snapshot& snapshot, CtaId cta, const CurrentRuns& runs);
   /// Makes that run. Errors: those of run_by_producer(); A is then as before.
   Result<void> run(const Snapshot& snapshot, CtaId cta, const std::stop_token& stop);
 

@@ -10,8 +10,8 @@ void PlaceCommands::apply(Snapshot& snapshot, const SelectBlock& command) {
   // no lane values.
   const trace::Trace& trace = *snapshot.run->trace;
   const bool has_values = trace.provenance == Provenance::Emulated && parts_.runs.job(snapshot);
-  if (has_values || trace::find_block(trace, command.cta) == nullptr ||
-      parts_.pinned.needs_run(snapshot, command.cta)) {
+  const bool is_missing = !snapshot.run->unread && trace::find_block(trace, command.cta) == nullptr;
+  if (has_values || is_missing || parts_.pinned.needs_run(snapshot, command.cta)) {
     parts_.pending.run = SelectionRequest{command.cta, snapshot.selection.warp, snapshot.selection.access};
     return;
   }

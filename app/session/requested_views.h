@@ -23,6 +23,7 @@ class RequestedViews {
   void request(const ShowValues&) { values_ = true; }
   void request(const ShowWarps&) { warps_ = true; }
   void request(const ShowBlockCosts&) { block_costs_ = true; }
+  const std::optional<ShowElements>& elements() const { return elements_; }
   /// Makes what is requested and is not in the snapshot, or is of another run or block.
   void follow(Snapshot& snapshot) const;
 

@@ -142,6 +142,7 @@ struct Snapshot : ShownRun {
   uint64_t openings = 0;  // of another lesson or file: it begins with settings and panels of its own
 
   std::shared_ptr<const RunProgress> progress;  // of the run that is under way while busy; never null
+  std::optional<MeasureProgress> reading;       // blocks of a large saved trace, for what needs all of them
   std::optional<LongRun> question;              // the run is not made before ConfirmRun
   std::shared_ptr<const FailedRun> failed;  // what is chosen did not run; `run` is of what was chosen before
   /// Texts on the disk that a person's edits, not saved, were made from; null: nothing was edited.

@@ -44,4 +44,34 @@ void Worker::run(Snapshot& snapshot) {
   precompilation_.plan(snapshot.choices);
 }
 
+Result<void> Worker::apply(Snapshot& snapshot, const SelectBlock& command) {
+  TRY(const bool is_other, runs_.read_block(snapshot, command.cta));
+  if (is_other) snapshot.run_generation = ++run_generation_;
+  TRY_VOID(pinned_.read_block(snapshot, command.cta, runs_));
+  places_.apply(snapshot, command);
+  return {};
+}
+
+void Worker::read_part(Snapshot& snapshot) {
+  const auto read = blocks_.advance(snapshot);
+  if (!read) errors_.command = read.error();
+  if (read && *read) snapshot.run_generation = ++run_generation_;
+}
+
+void Worker::measure(Snapshot& snapshot) {
+  const auto measured = bandwidth_.measure(snapshot, execution_, stop_token(),
+                                           [this](const Snapshot& meanwhile) { publish(meanwhile); });
+  if (!measured && was_preempted(measured.error())) return;
+  end_measuring(snapshot);
+  if (!measured) errors_.command = measured.error();
+}
+
+void Worker::run_program(Snapshot& snapshot) {
+  const auto launch = program_.run(snapshot, stop_token());
+  if (!launch && !was_preempted(launch.error())) program_.cancel(snapshot);
+  if (!launch || !*launch) return;
+  settings_.note_opening(snapshot);
+  if (const auto opened = open_launch(snapshot, **launch); !opened) errors_.program = opened.error();
+}
+
 }  // namespace lanescope::session

@@ -13,6 +13,7 @@
 #include "session/active_program.h"
 #include "session/active_study.h"
 #include "session/bandwidth_selection.h"
+#include "session/block_reading.h"
 #include "session/command_parts.h"
 #include "session/command_queue.h"
 #include "session/current_runs.h"
@@ -171,8 +172,9 @@ class Worker {
   Work choose() const {
     // What is pinned has all that its run has.
     const bool is_pin = !queue_.empty() && std::holds_alternative<Pin>(queue_.front());
-    const bool waits_for_pending = !queue_.empty() && needs_run(queue_.front()) &&
-                                   (pending_.blocks_run_commands() || (is_pin && bandwidth_.is_modelling()));
+    const bool waits_for_pending =
+        !queue_.empty() && needs_run(queue_.front()) &&
+        (pending_.blocks_run_commands() || (is_pin && (bandwidth_.is_modelling() || blocks_.is_under_way())));
     if (!queue_.empty() && !waits_for_pending) return Work::Apply;
     if (pending_.program) return Work::Program;
     if (pending_.run) return Work::Run;
@@ -180,6 +182,7 @@ class Worker {
     if (pending_.measuring) return Work::Measuring;
     if (exercise_.is_under_way()) return Work::Checking;
     if (study_.is_under_way()) return Work::Study;
+    if (blocks_.is_under_way()) return Work::Reading;
     if (bandwidth_.is_modelling()) return Work::Modelling;
     return precompilation_.is_empty() ? Work::None : Work::Precompile;
   }
@@ -194,6 +197,7 @@ class Worker {
     if (work == Work::History) note_history(snapshot);
     if (work == Work::Measuring) measure(snapshot);
     if (work == Work::Study) settle(snapshot, study_, study_.advance(snapshot, execution_, stop_token()));
+    if (work == Work::Reading) read_part(snapshot);
     if (work == Work::Modelling) bandwidth_.model(snapshot, execution_, stop_token());
     if (work == Work::Checking)
       settle(snapshot, exercise_,
@@ -207,6 +211,7 @@ class Worker {
   void show(Snapshot snapshot) {
     program_.follow(snapshot);
     views_.follow(snapshot);
+    blocks_.follow(snapshot, views_.elements());
     pinned_.follow(snapshot, views_);
     snapshot.busy = pending_.blocks_run_commands();
     lecture_.follow(snapshot, errors_);
@@ -252,6 +257,7 @@ class Worker {
     return settings_.apply(snapshot, command);
   }
   void apply(Snapshot& snapshot, const OfPlace auto& command) { places_.apply(snapshot, command); }
+  Result<void> apply(Snapshot& snapshot, const SelectBlock& command);
   Result<void> apply(Snapshot& now, const OfProgram auto& command) { return program_.apply(now, command); }
   Result<void> apply(Snapshot& snapshot, const OpenFile& command) {
     if (lesson::is_lecture_file(command.path)) return apply(snapshot, OpenLecture{command.path.string()});
@@ -391,27 +397,16 @@ class Worker {
         0, recordings::measurement_count(*snapshot.choices.lesson, snapshot.choices.settings)};
   }
 
+  void read_part(Snapshot& snapshot);
   void end_measuring(Snapshot& snapshot) {
     pending_.measuring = false;
     snapshot.timings.measuring.reset();
   }
 
-  void measure(Snapshot& snapshot) {
-    const auto measured = bandwidth_.measure(snapshot, execution_, stop_token(),
-                                             [this](const Snapshot& meanwhile) { publish(meanwhile); });
-    if (!measured && was_preempted(measured.error())) return;
-    end_measuring(snapshot);
-    if (!measured) errors_.command = measured.error();
-  }
+  void measure(Snapshot& snapshot);
 
   /// Runs the opened program, and opens the launch to look at.
-  void run_program(Snapshot& snapshot) {
-    const auto launch = program_.run(snapshot, stop_token());
-    if (!launch && !was_preempted(launch.error())) program_.cancel(snapshot);
-    if (!launch || !*launch) return;
-    settings_.note_opening(snapshot);
-    if (const auto opened = open_launch(snapshot, **launch); !opened) errors_.program = opened.error();
-  }
+  void run_program(Snapshot& snapshot);
 
   /// Opens a launch of the opened program as one of its source, which can be edited; where the kernel does
   /// not compile without the host code, or what it was given is not known, its accesses as the program made
@@ -479,6 +474,7 @@ class Worker {
   CurrentRuns runs_{options_, execution_, gpu_, texts_};
   BandwidthSelection bandwidth_{options_, gpu_};
   ActiveStudy study_{options_};
+  BlockReading blocks_{options_};
   ActiveExercise exercise_{options_, gpu_};
   PinnedRun pinned_{execution_, gpu_};
   ActiveLecture lecture_{options_};

@@ -10,6 +10,18 @@ namespace lanescope::shell {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// A saved trace with the accesses of the block that is looked at.
+Result<trace::Trace> read_looked_at(const RunArguments& arguments) {
+  TRY(const trace::TracePart none, exporting::read_trace_part(arguments.file, {}));
+  TRY(const CtaId block, parse_block(arguments.looked_at, none.trace.grid));
+  TRY(trace::TracePart part, exporting::read_trace_part(arguments.file, {.also = block}));
+  return std::move(part.trace);
+}
+
+}  // namespace
+
 Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
   if (fs::path(arguments.file).extension() != ".lane") {
     TRY(auto program, run_launch(arguments, paths, ProgramCommand::Output::Output));
@@ -35,9 +47,8 @@ Result<DrawnRun> drawn_run(const RunArguments& arguments, const Paths& paths) {
   if (device.empty()) device = "h200";
   DrawnRun drawn;
   TRY(drawn.device, model::find_device(paths.assets / "devices", device));
-  exporting::TracePart part{.block = [&](Dim3 grid) { return parse_block(arguments.looked_at, grid); }};
-  TRY(trace::Trace trace, arguments.reads_looked_at_alone ? exporting::read_trace_part(arguments.file, part)
-                                                          : exporting::read_trace(arguments.file));
+  TRY(trace::Trace trace,
+      arguments.reads_looked_at_alone ? read_looked_at(arguments) : exporting::read_trace(arguments.file));
   drawn.run = pipeline::run_of_trace(std::move(trace), drawn.device);
   return drawn;
 }

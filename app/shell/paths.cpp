@@ -113,7 +113,7 @@ pipeline::Options session_options(const Paths& paths) {
     options.fetch_toolkit = [paths](const std::stop_token& stop) {
       fetch_packages(paths.project, paths.fetched.parent_path(), "nvcc", stop);
     };
-  options.read_trace = [](const std::filesystem::path& file) { return exporting::read_trace_part(file, {}); };
+  options.read_trace = exporting::read_trace_part;
   if (!paths.config.empty()) options.own_launches = paths.config / "launches";
   if (!paths.cache.empty()) options.own_recordings = paths.cache.parent_path() / "recordings";
   if (!paths.cache.empty()) options.own_devices = paths.cache.parent_path() / "devices";

@@ -11,6 +11,7 @@
 #include "shell/run_arguments.h"
 #include "shell/verbs.h"
 #include "shell/window/window.h"
+#include "view/panel_header.h"
 
 #include <algorithm>
 #include <charconv>
@@ -292,6 +293,7 @@ Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   if (program) return report_program(*program);
   if (arguments.run.file.empty() || !session::is_finding(*session.latest())) return 0;
   return report_findings(*session.latest()->run->trace);
+  options.reads_all_blocks = request.panel && view::needs_all_blocks(*request.panel);
 }
 
 /// What the environment says of the person's language. Source: POSIX, "Internationalization Variables".

@@ -43,6 +43,26 @@ constexpr PanelId kOfRuns[] = {PanelId::Source, PanelId::Banks,      PanelId::Se
                                PanelId::Values, PanelId::Partitions, PanelId::Totals,  PanelId::Timeline,
                                PanelId::Lanes,  PanelId::Registers,  PanelId::Output};
 
+/// Those that need the accesses of all blocks.
+constexpr PanelId kOfAllBlocks[] = {PanelId::Blocks, PanelId::Grid, PanelId::Elements, PanelId::Partitions};
+
+}  // namespace
+
+bool needs_all_blocks(PanelId panel) {
+  return std::ranges::find(kOfAllBlocks, panel) != std::end(kOfAllBlocks);
+}
+
+namespace {
+
+/// How many blocks of a large saved trace the panel shows; empty: all that there are.
+std::string blocks_read(const Context& context) {
+  const session::Snapshot& now = context.now;
+  const bool is_partial = now.run && now.run->unread && (!now.run->unread->are_counted || now.reading);
+  if (!is_partial || !needs_all_blocks(context.panel)) return {};
+  const size_t done = now.reading ? now.reading->done : now.run->unread->first.value;
+  return context.phrase(Text::window_blocks_read, done, volume(now.run->trace->grid));
+}
+
 }  // namespace
 
 bool is_of_stopped_run(const Context& context) {
@@ -143,6 +163,12 @@ void draw_header(const Context& context, const HeaderText& text) {
     if (place.has_tabs) left += theme.space(Space::Medium);
     left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, kSmallText, Color::of(Role::Bad)},
                      context.text(Text::figure_incomplete), right - left) +
+           theme.space(Space::Large);
+  }
+  if (const std::string read = blocks_read(context); !read.empty() && right > left) {
+    if (place.has_tabs) left += theme.space(Space::Medium);
+    left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, kSmallText, Color::of(Role::Ink)},
+                     read, right - left) +
            theme.space(Space::Large);
   }
   const TextStyle dim{Face::Regular, kSmallText, Color::of(Role::Dim)};

@@ -20,6 +20,9 @@ struct HeaderText {
 /// Draws the header of the current panel, and moves the cursor below it.
 void draw_header(const Context& context, const HeaderText& text = {});
 
+/// Whether the panel needs the accesses of all blocks.
+bool needs_all_blocks(PanelId panel);
+
 /// Whether `context.panel` shows a run that did not end: its header says so.
 bool is_of_stopped_run(const Context& context);
 

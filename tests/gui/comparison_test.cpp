@@ -16,7 +16,7 @@ class Comparison : public GuiTest {
   pipeline::Options session_options() const override {
     pipeline::Options options = GuiTest::session_options();
     options.submissions = scratch("");
-    options.read_trace = exporting::read_trace;
+    options.read_trace = exporting::read_trace_part;
     return options;
   }
   std::string value(const session::Snapshot& of, const char* toggle) const {

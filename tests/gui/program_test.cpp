@@ -14,7 +14,7 @@ class Program : public GuiTest {
  protected:
   pipeline::Options session_options() const override {
     pipeline::Options options = GuiTest::session_options();
-    options.read_trace = exporting::read_trace;
+    options.read_trace = exporting::read_trace_part;
     return options;
   }
   std::string launch(int number, const char* kernel, const char* file) {

@@ -21,7 +21,7 @@ class WholeProgram : public GuiTest {
  protected:
   pipeline::Options session_options() const override {
     pipeline::Options options = GuiTest::session_options();
-    options.read_trace = exporting::read_trace;
+    options.read_trace = exporting::read_trace_part;
     options.own_programs = scratch("programs.toml");
     options.run_program = [this](const pipeline::ProgramRequest&,
                                  const std::stop_token& stop) -> Result<pipeline::ProgramOutcome> {

@@ -22,9 +22,9 @@ TEST(CountedPhrase, each_language_counts_in_its_own_way) {
   EXPECT_EQ(place(Language::French, "1", "32"), "k · 1 bloc de 32 threads");
   EXPECT_EQ(place(Language::French, "64", "1"), "k · 64 blocs de 1 thread");
   EXPECT_EQ(counted_phrase(Language::English, Text::figure_partitions_missing, 0),
-            "0 blocks are not shown: their accesses were not stored.");
+            "0 blocks are not shown: their accesses were not stored or not read.");
   EXPECT_EQ(counted_phrase(Language::English, Text::figure_partitions_missing, 1),
-            "1 block is not shown: its accesses were not stored.");
+            "1 block is not shown: its accesses were not stored or not read.");
   EXPECT_EQ(counted_phrase(Language::French, Text::figure_partitions_missing, 0).substr(0, 6), "0 bloc");
 }
 

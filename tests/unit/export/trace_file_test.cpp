@@ -90,9 +90,10 @@ TEST(TraceFile, one_block_is_read_without_the_others) {
   ASSERT_TRUE(save_trace(whole, file));
   const uint64_t before = bytes_read();
   if (before == 0) GTEST_SKIP() << "this system does not count what a process reads (/proc/self/io)";
-  const auto part = read_trace_part(file, {.block = [](Dim3) -> Result<CtaId> { return CtaId{250}; }});
+  const auto read_part = read_trace_part(file, {.also = CtaId{250}});
   const uint64_t read = bytes_read() - before;
-  ASSERT_TRUE(part) << describe(part.error());
+  ASSERT_TRUE(read_part) << describe(read_part.error());
+  const trace::Trace* const part = &read_part->trace;
   ASSERT_EQ(part->blocks.size(), 1u);
   EXPECT_EQ(part->blocks[0].cta, CtaId{250});
   EXPECT_EQ(part->blocks[0].list, whole.blocks[250].list);
@@ -109,17 +110,52 @@ TEST(TraceFile, whole_blocks_are_read_until_the_memory_is_full) {
   const fs::path file = folder / "large.lane";
   ASSERT_TRUE(save_trace(large_trace(), file));
   const uint64_t of_block = 4 * (sizeof(trace::StoredAccess) + 256);
-  const auto first = read_trace_part(file, {.block = {}, .most_bytes = 5 * of_block + of_block / 2});
+  const uint64_t five = 5 * of_block + of_block / 2;
+  const auto first = read_trace_part(file, {.most_bytes = five, .also = CtaId{5}});
   ASSERT_TRUE(first) << describe(first.error());
-  EXPECT_EQ(first->blocks.size(), 5u);
-  EXPECT_EQ(first->dropped, 4u * 295);
-  EXPECT_EQ(read_trace_part(file, {.block = {}, .most_bytes = 1})->blocks.size(), 1u);
-  EXPECT_EQ(read_trace_part(file, {})->blocks.size(), 300u);
-  EXPECT_EQ(read_trace_part(file, {})->dropped, 0u);
-  const auto none = read_trace_part(
-      file, {.block = [](Dim3) -> Result<CtaId> { return fail(ErrorKind::Usage, "no such block"); }});
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(first->trace.blocks.size(), 6u);
+  EXPECT_EQ(first->next, CtaId{5});
+  EXPECT_EQ(first->trace.dropped, 4u * 294);
+  EXPECT_EQ(read_trace_part(file, {.most_bytes = 1})->trace.blocks.size(), 1u);
+  EXPECT_EQ(read_trace_part(file, {})->trace.blocks.size(), 0u);
+  const auto all = read_trace_part(file, {.most_bytes = 301 * of_block});
+  EXPECT_EQ(all->trace.blocks.size(), 300u);
+  EXPECT_EQ(all->trace.dropped, 0u);
+  EXPECT_FALSE(all->next);
+}
+
+TEST(TraceFile, parts_one_after_the_other_are_the_whole) {
+  const tests::TemporaryFolder folder("trace_part");
+  const fs::path file = folder / "large.lane";
+  const trace::Trace whole = large_trace();
+  ASSERT_TRUE(save_trace(whole, file));
+  std::vector<uint64_t> addresses, wanted;
+  std::optional<CtaId> next = CtaId{};
+  int parts = 0;
+  while (next) {
+    const auto part = read_trace_part(file, {.first = *next, .most_bytes = 50'000});
+    ASSERT_TRUE(part) << describe(part.error());
+    for (const trace::StoredBlock& block : part->trace.blocks)
+      addresses.insert(addresses.end(), block.list.begin(), block.list.end());
+    next = part->next;
+    ASSERT_LT(++parts, 100);
+  }
+  for (const trace::StoredBlock& block : whole.blocks)
+    wanted.insert(wanted.end(), block.list.begin(), block.list.end());
+  EXPECT_EQ(addresses, wanted);
+  EXPECT_GT(parts, 5);
+}
+
+TEST(TraceFile, a_block_that_was_not_stored_is_not_read) {
+  const tests::TemporaryFolder folder("trace_part");
+  trace::Trace some = large_trace();
+  some.blocks.erase(some.blocks.begin() + 7);
+  ASSERT_TRUE(save_trace(some, folder / "some.lane"));
+  for (const uint32_t block : {7u, 299u, 5000u}) {
+    const auto part = read_trace_part(folder / "some.lane", {.also = CtaId{block}});
+    ASSERT_TRUE(part) << describe(part.error());
+    EXPECT_EQ(part->trace.blocks.size(), block == 299 ? 1u : 0u) << block;
+  }
 }
 
 TEST(TraceFile, holds_totals_and_every_stored_access) {

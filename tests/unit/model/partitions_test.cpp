@@ -171,6 +171,23 @@ TEST(Partitions, rows_of_the_report_are_blocks_in_launch_order) {
     EXPECT_EQ(report.read_bytes[8 + partition], 4u * 128);
 }
 
+TEST(Partitions, parts_one_after_the_other_make_the_report_of_the_whole) {
+  const trace::Trace whole = transpose_trace({.width = 96, .height = 64, .padding = 1});
+  trace::Trace first = whole, later = whole;
+  first.blocks.resize(2);
+  later.blocks.erase(later.blocks.begin(), later.blocks.begin() + 2);
+  PartitionReport report = map_partitions(first, device("gt200"));
+  EXPECT_EQ(report.blocks_missing, 4u);
+  append(report, map_partitions(later, device("gt200")));
+  const PartitionReport wanted = map_partitions(whole, device("gt200"));
+  EXPECT_EQ(report.blocks, wanted.blocks);
+  EXPECT_EQ(report.read_bytes, wanted.read_bytes);
+  EXPECT_EQ(report.written_bytes, wanted.written_bytes);
+  EXPECT_EQ(report.blocks_missing, 0u);
+  EXPECT_EQ(report.read_effective, wanted.read_effective);
+  EXPECT_EQ(report.written_effective, wanted.written_effective);
+}
+
 /// The report of one access in a grid of one block, on a GTX 280.
 PartitionReport report_of(const tests::WarpPattern& warp) {
   TraceBuilder builder({1, 1, 1}, {32, 1, 1});

@@ -184,6 +184,31 @@ TEST(Elements, each_element_belongs_to_the_block_that_accessed_it) {
   }
 }
 
+TEST(Tiles, parts_one_after_the_other_make_the_maps_of_the_whole) {
+  const trace::Trace whole = transpose_trace({.width = 96, .height = 64, .padding = 1});
+  trace::Trace first = whole, later = whole;
+  first.blocks.resize(1);
+  later.blocks.erase(later.blocks.begin());
+  std::vector<TileMap> maps = map_tiles(first);
+  append(maps, map_tiles(later));
+  const std::vector<TileMap> wanted = map_tiles(whole);
+  ASSERT_EQ(maps.size(), wanted.size());
+  for (size_t n = 0; n < maps.size(); ++n) {
+    EXPECT_EQ(maps[n].kind, wanted[n].kind);
+    EXPECT_EQ(maps[n].tile_rows, wanted[n].tile_rows);
+    EXPECT_EQ(grid_of(maps[n]), grid_of(wanted[n]));
+  }
+  std::vector<TileMap> stores, loads = wanted;
+  stores.assign(1, wanted[1]);
+  loads.resize(1);
+  append(stores, loads);
+  EXPECT_EQ(stores.front().kind, Kind::Load) << "loads are first, whichever came first";
+
+  auto elements = map_elements(first, 1, Kind::Store).value_or(ElementMap{});
+  mark_elements(elements, later);
+  EXPECT_EQ(elements.block, map_elements(whole, 1, Kind::Store)->block);
+}
+
 TEST(Elements, the_last_block_in_launch_order_wins_and_0_means_none) {
   TraceBuilder builder({2, 1, 1}, {32, 1, 1});
   const uint32_t buffer = builder.buffer("m", 2, 4);

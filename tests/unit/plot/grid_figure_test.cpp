@@ -59,7 +59,7 @@ TEST(GridFigure, a_grid_of_one_row_is_folded) {
   const Figure figure = of(row.take());
   EXPECT_GT(figure.zoom_areas.at(0).rows, 1u);
   EXPECT_NE(figure.source.find("drawn in rows of"), std::string::npos);
-  EXPECT_NE(figure.explanation.find("1 of 200 blocks are stored"), std::string::npos) << figure.explanation;
+  EXPECT_NE(figure.explanation.find("1 of 200 blocks are counted"), std::string::npos) << figure.explanation;
 }
 
 TEST(GridFigure, many_blocks_are_an_image_until_they_are_zoomed) {

@@ -10,6 +10,7 @@
 #include "support/project_options.h"
 #include "support/shown_once.h"
 #include "support/temporary_folder.h"
+#include "trace/trace_part.h"
 
 #include <atomic>
 #include <cstring>
@@ -51,7 +52,10 @@ class ActiveProgramTest : public testing::Test {
     session_.reset();
     pipeline::Options options = tests::project_options(1);
     options.own_programs = folder_ / "config" / "programs.toml";
-    options.read_trace = [this](const std::filesystem::path&) -> Result<trace::Trace> { return *trace_; };
+    options.read_trace = [this](const std::filesystem::path&,
+                                const trace::WantedBlocks&) -> Result<trace::TracePart> {
+      return trace::TracePart{*trace_, {}};
+    };
     options.run_program = [this](const pipeline::ProgramRequest& request, std::stop_token stop) {
       return run(request, stop);
     };

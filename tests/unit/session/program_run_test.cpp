@@ -8,6 +8,7 @@
 #include "support/project_options.h"
 #include "support/shown_once.h"
 #include "support/temporary_folder.h"
+#include "trace/trace_part.h"
 
 #include <fstream>
 
@@ -42,7 +43,10 @@ class ProgramRunTest : public testing::Test {
   /// A session that reads the tiled transpose's trace from any file.
   void start() {
     pipeline::Options options = tests::project_options(1);
-    options.read_trace = [this](const std::filesystem::path&) -> Result<trace::Trace> { return *trace_; };
+    options.read_trace = [this](const std::filesystem::path&,
+                                const trace::WantedBlocks&) -> Result<trace::TracePart> {
+      return trace::TracePart{*trace_, {}};
+    };
     session_ = std::make_unique<Session>(options);
     trace_ = *after(OpenLesson{"transpose"})->run->trace;
   }
