@@ -80,7 +80,7 @@ std::string junit_report(const Report& report) {
     }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"{}\" tests=\"{}\" "
-      "failures=\"{}\">\n{}</testsuite>\n</testsuites>\n",
+      "failures=\"{}\" errors=\"0\">\n{}</testsuite>\n</testsuites>\n",
       xml_text("lanescope report: " + report.title), tests, failures, cases);
 }
 
