@@ -121,7 +121,8 @@ std::optional<lesson::Settings> settings_of_reference(const lesson::Lesson& less
 }  // namespace
 
 Result<void> add_device(PackedFiles& files, const model::Device& device, const pipeline::Options& options) {
-  return add_file(files, options.assets / "devices" / (device.name + ".toml"),
+  const auto folder = options.own_devices.empty() ? options.assets / "devices" : options.own_devices;
+  return add_file(files, folder / (device.name + ".toml"),
                   fmt::format("/assets/devices/{}.toml", device.name));
 }
 

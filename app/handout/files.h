@@ -33,6 +33,7 @@ struct PackedFiles {
   size_t without_ptx = 0;                    // texts that could not be compiled here
   std::string reason;                        // of the first of those
 };
+/// The device's file, which is in Options::own_devices where those are set. Errors: File.
 Result<void> add_device(PackedFiles& files, const model::Device& device, const pipeline::Options& options);
 
 /// `start`: the settings before a reader chooses. Errors: File; Usage for a toggle.

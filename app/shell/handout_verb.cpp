@@ -108,6 +108,14 @@ void say_notes(const handout::Handout& handout) {
     fmt::print(stderr, "note: {}\n", without_control_characters(note));
 }
 
+/// Those of a session; a device of one's own is found in its folder.
+pipeline::Options handout_options(const HandoutArguments& arguments, const Paths& paths) {
+  pipeline::Options options = session_options(paths);
+  const bool is_own = arguments.run.device.ends_with(".toml");
+  options.own_devices = is_own ? fs::absolute(arguments.run.device).parent_path() : fs::path();
+  return options;
+}
+
 Result<FirstView> view_of_lesson(const HandoutArguments& arguments, const Paths& paths) {
   TRY(ChosenLesson chosen, lesson_of(arguments.run, paths));
   const std::string own_device = chosen.lesson.device.empty() ? "h200" : chosen.lesson.device;
@@ -126,7 +134,7 @@ Result<FirstView> view_of_lesson(const HandoutArguments& arguments, const Paths&
 
 Result<lesson::Words> write_lesson(const HandoutArguments& arguments, FirstView view,
                                    const handout::Dress& dress, const Paths& paths, const fs::path& file) {
-  const pipeline::Options options = session_options(paths);
+  const pipeline::Options options = handout_options(arguments, paths);
   TRY(const handout::Offer offer, handout::parse_offer(view.lesson, arguments.toggles));
   lesson::Words title = view.lesson.title;
   handout::Lab lab(options, std::make_shared<const lesson::Lesson>(std::move(view.lesson)),
@@ -211,7 +219,7 @@ Result<int> write_run(HandoutArguments& arguments, const handout::Dress& dress, 
   wish.place.access = arguments.access;
   const std::string title = fs::path(arguments.run.file).filename().string();
   handout::Contents contents{{title, title}, {}, {}};
-  const pipeline::Options options = session_options(paths);
+  const pipeline::Options options = handout_options(arguments, paths);
   auto lab = std::make_unique<handout::Lab>(options, drawn.run, drawn.device);
   if (dress.module) {
     auto launches = launches_of(arguments, drawn, macros, paths);

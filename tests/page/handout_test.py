@@ -209,6 +209,20 @@ class Handout(unittest.TestCase):
             self.assertEqual(page.view("return view.querySelectorAll('details.still[open]').length;"), 1)
             self.quiet(page)
 
+    def test_a_device_of_ones_own_goes_with_the_page(self):
+        own = pathlib.Path(FOLDER.name) / "my gpu's.toml"
+        text = (page_test.ROOT / "assets/devices/gt200.toml").read_text(encoding="utf-8")
+        own.write_text(re.sub(r'^title = .*$', 'title = "My <b>GPU</b>"', text, flags=re.M), encoding="utf-8")
+        file = pathlib.Path(FOLDER.name) / "k.cu"
+        file.write_text('extern "C" __global__ void k(float* out) { out[threadIdx.x * 8] = 1; }\n', encoding="utf-8")
+        for words in (["--lesson", "transpose", "--set", "size=128"], [str(file), "--grid", "1", "--block", "32", "--arg", "out=f32[256]:zeros"]):
+            with Page(*words, "--device", str(own)) as page:
+                page.ready()
+                page.key("Home", 36)
+                page.key("ArrowRight", 39)
+                self.assertIn("My <b>GPU</b>", page.text(".side"))
+                self.quiet(page)
+
     def test_without_webassembly_one_sentence_says_so(self):
         with chromium.Browser() as browser:
             browser.send("Page.addScriptToEvaluateOnNewDocument", source="delete self.WebAssembly;")

@@ -1,8 +1,10 @@
 #include "handout/files.h"
 
 #include "support/project_options.h"
+#include "support/temporary_folder.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,6 +53,18 @@ TEST_F(HandoutFiles, have_the_picture_that_a_buffer_begins_with) {
       *files_of(lesson_, lesson::initial_settings(lesson_), {},
                 *model::find_device(options_.assets / "devices", "h200"), options_, execution_);
   EXPECT_EQ(files.bytes.at("/assets/lessons/sobel/picture.png").substr(1, 3), "PNG");
+}
+
+/// It may have the name of one of the program's.
+TEST_F(HandoutFiles, have_the_device_of_ones_own) {
+  const tests::TemporaryFolder folder("handout_device");
+  std::filesystem::copy_file(options_.assets / "devices/gt200.toml", folder / "h200.toml");
+  options_.own_devices = folder.path();
+  const auto device = model::find_device({}, (folder / "h200.toml").string());
+  ASSERT_TRUE(device) << describe(device.error());
+  PackedFiles files;
+  ASSERT_TRUE(add_device(files, *device, options_));
+  EXPECT_THAT(files.texts.at("/assets/devices/h200.toml"), HasSubstr("GeForce GTX 280"));
 }
 
 TEST_F(HandoutFiles, an_offer_is_what_the_author_names) {
