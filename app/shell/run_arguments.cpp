@@ -443,10 +443,11 @@ std::string guess_words(const pipeline::LaunchText& launch) {
 }
 
 Result<Finished> run_request(const RunArguments& arguments, const Paths& paths) {
+  Progress progress;  // before the threads of `execution`, which must not take Ctrl-C from it
+  progress.begin("the start: sources and buffers are read", 0);
   TRY(Request request, request_of(arguments, paths));
   pipeline::Options options = session_options(paths);
   options.threads = arguments.threads;
-  Progress progress;  // before the threads of `execution`, which must not take Ctrl-C from it
   pipeline::Execution execution(std::move(options));
   return run_request(arguments, paths, std::move(request), execution, progress);
 }
