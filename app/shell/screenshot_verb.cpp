@@ -14,8 +14,10 @@
 #include "view/panel_header.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -242,6 +244,12 @@ Result<ScreenshotRequest> request_of(const ScreenshotArguments& arguments) {
     return fail(ErrorKind::Usage, fmt::format("--text is a size in points, from {} to {}", view::kMinimumText,
                                               view::kMaximumText));
   request.text = arguments.text;
+  std::string extension = std::filesystem::path(arguments.output).extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (!extension.empty() && extension != ".png")
+    return fail(ErrorKind::Usage,
+                fmt::format("'{}' has the extension '{}': a picture of the window is a .png",
+                            arguments.output, extension));
   if (arguments.presents) request.audience = view::Audience::Room;
   request.theme = theme_of(arguments.look);
   if (!arguments.panel.empty()) {
@@ -285,6 +293,7 @@ Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   offer_gpu(options, arguments.run.gpu, paths);
   options.producer = producer_named(arguments.producer);
   options.asks_above.reset();  // nobody is there to answer
+  options.reads_all_blocks = request.panel && view::needs_all_blocks(*request.panel);
   session::Session session(options);
   TRY_VOID(post_settings(session, arguments, program.get()));
   WindowFiles files = files_of(paths);
@@ -293,7 +302,6 @@ Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   if (program) return report_program(*program);
   if (arguments.run.file.empty() || !session::is_finding(*session.latest())) return 0;
   return report_findings(*session.latest()->run->trace);
-  options.reads_all_blocks = request.panel && view::needs_all_blocks(*request.panel);
 }
 
 /// What the environment says of the person's language. Source: POSIX, "Internationalization Variables".

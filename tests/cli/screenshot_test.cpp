@@ -31,6 +31,16 @@ TEST(Screenshot, the_level_of_a_gpu_is_a_usage_error) {
   EXPECT_NE(done.error.find("--level is an option of the emulator"), std::string::npos) << done.error;
 }
 
+TEST(Screenshot, a_picture_of_another_format_is_a_usage_error) {
+  const tests::TemporaryFolder folder("screenshot");
+  for (const char* name : {"a.jpg", "a.svg"}) {
+    const tests::Finished done = tests::run_program({"screenshot", "-o", (folder / name).string()});
+    EXPECT_EQ(done.status, 2) << done.error;
+    EXPECT_NE(done.error.find("a picture of the window is a .png"), std::string::npos) << done.error;
+    EXPECT_FALSE(std::filesystem::exists(folder / name));
+  }
+}
+
 /// A kernel that waits for no compiler: PTX of the person's own.
 constexpr const char* kPtx = R"(.version 8.0
 .target sm_90
