@@ -310,7 +310,7 @@ void add_handout_verb(const Verb& program, Action& action) {
   verb.add("--cta", arguments->cta, "X,Y,Z: the block that is shown first (default: 0,0,0)");
   verb.add("--warp", arguments->warp, "the warp within its block (default: 0)");
   verb.add("--access", arguments->access,
-           "which of the warp's accesses, from 0 (default: its most expensive)");
+           "which of the warp's accesses, from 0, which figures call access 1 (default: its most expensive)");
   verb.add("--stills", arguments->stills, "still pictures alone: a smaller page, in which nothing is run");
   verb.add("--language", arguments->language, "that the page opens in: en or fr; it has both")
       .one_of({"en", "fr"});

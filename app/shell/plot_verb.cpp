@@ -264,7 +264,7 @@ void add_plot_verb(const Verb& program, Action& action) {
            "also model the caches of the device: 'sectors' says where each sector came from");
   verb.add("--wave", arguments->wave, "which wave 'blocks' shows in flight, from 0 (default: 0)");
   verb.add("--access", arguments->access,
-           "which of the warp's accesses, from 0 (default: its most expensive)");
+           "which of the warp's accesses, from 0, which figures call access 1 (default: its most expensive)");
   verb.add("--maps", arguments->model.maps, "two maps of addresses for 'strides' (default: gt200,h200)");
   verb.add("--accesses", arguments->model.request.accesses,
            "accesses per stride in 'strides' (default: 128)");

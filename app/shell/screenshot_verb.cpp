@@ -402,7 +402,7 @@ void add_screenshot_verb(const Verb& program, Action& action) {
   verb.add("--cta,--block", arguments->block, "X,Y,Z or the number of the block that is shown");
   verb.add("--warp", arguments->warp, "warp of that block");
   verb.add("--wave", arguments->wave, "which wave of blocks is in flight, from 0");
-  verb.add("--access", arguments->access, "which access of that warp, from 0");
+  verb.add("--access", arguments->access, "which access of that warp, from 0, which figures call access 1");
   verb.on_chosen([arguments, &action] {
     action = [arguments](const Paths& paths) { return take_screenshot(paths, *arguments); };
   });
