@@ -4,7 +4,7 @@ const start = JSON.parse(document.getElementById("start").textContent);
 const words = {
   en: {
     loading: "The stepper is loading.",
-    noModule: "This browser cannot run the stepper (it needs WebAssembly with SIMD and exceptions, and DecompressionStream: Chrome 95, Firefox 113, Safari 16.4 or newer). The pictures of one access stay.",
+    noModule: "This browser, or the page around this one, cannot run the stepper (it needs WebAssembly with SIMD and exceptions, and DecompressionStream: Chrome 95, Firefox 113, Safari 16.4 or newer). The pictures of one access stay.",
     right: "Right.",
     wrong: "Not quite; look at the answer.",
     failed: "The stepper stopped: load the page again. ",
@@ -12,7 +12,7 @@ const words = {
   },
   fr: {
     loading: "Le pas à pas se charge.",
-    noModule: "Ce navigateur ne peut pas exécuter le pas à pas (il lui faut WebAssembly avec SIMD et les exceptions, et DecompressionStream : Chrome 95, Firefox 113, Safari 16.4 ou plus récent). Les images d’un accès restent.",
+    noModule: "Ce navigateur, ou la page autour de celle-ci, ne peut pas exécuter le pas à pas (il lui faut WebAssembly avec SIMD et les exceptions, et DecompressionStream : Chrome 95, Firefox 113, Safari 16.4 ou plus récent). Les images d’un accès restent.",
     right: "Juste.",
     wrong: "Pas tout à fait ; regardez la réponse.",
     failed: "Le pas à pas s’est arrêté : rechargez la page. ",

@@ -131,7 +131,8 @@ echo {shlex.quote(json.dumps(times))} > "$2"
     def test_wrong_arguments_are_a_sentence(self):
         self.refused("takes 3 arguments .* 2 were given", self.input, self.output)
         self.refused("'f' is float: a number was expected, Array was given", self.input, self.output, self.input)
-        self.refused("'in' is .*: an array was expected, int was given", 1, self.output, 3.0)
+        self.refused("'in' is .*: an array as NumPy has them was expected, int was given", 1, self.output, 3.0)
+        self.refused("'in' is .*: an array as NumPy has them was expected, array was given", array.array("f", [1]), self.output, 3.0)
         self.refused("'in': the array is not contiguous", floats([0] * 128, strides=(8,)), self.output, 3.0)
         self.refused("'out' points to f32 .* elements are i32", self.input, Array("i", "<i4", [0] * 64), 3.0)
         self.refused("type <c8 cannot be passed", Array("d", "<c8", [0] * 128), self.output, 3.0)

@@ -130,7 +130,7 @@ def pass_all(kernel, values, folder):
         if hasattr(value, "item") and not is_array:
             value = value.item()
         if is_pointer != is_array or not (is_array or isinstance(value, (bool, int, float))):
-            expected = "an array" if is_pointer else "a number"
+            expected = "an array as NumPy has them" if is_pointer else "a number"
             raise LanescopeError(f"'{name}' is {parameter['type']}: {expected} was expected, "
                                  f"{type(value).__name__} was given")
         if is_array:
