@@ -165,12 +165,6 @@ void draw_header(const Context& context, const HeaderText& text) {
                      context.text(Text::figure_incomplete), right - left) +
            theme.space(Space::Large);
   }
-  if (const std::string read = blocks_read(context); !read.empty() && right > left) {
-    if (place.has_tabs) left += theme.space(Space::Medium);
-    left = draw_text(theme, *place.list, {left, middle}, {Face::Strong, kSmallText, Color::of(Role::Ink)},
-                     read, right - left) +
-           theme.space(Space::Large);
-  }
   const TextStyle dim{Face::Regular, kSmallText, Color::of(Role::Dim)};
   if (place.has_tabs) left += theme.space(Space::Medium);
   if (right > left) {
@@ -187,6 +181,9 @@ void draw_header(const Context& context, const HeaderText& text) {
   if (!place.has_tabs) {
     ImGui::Dummy(whole.GetSize());
   }
+  // On a line of its own: tabs leave little room.
+  if (const std::string read = blocks_read(context); !read.empty())
+    paragraph(theme, {Face::Strong, kSmallText, Color::of(Role::Ink)}, read);
 }
 
 }  // namespace lanescope::view

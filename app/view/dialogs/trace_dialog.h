@@ -4,6 +4,7 @@
 
 #include "view/dialogs/dialog_window.h"
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -21,6 +22,7 @@ class TraceDialog {
 
   bool opens_ = false;
   std::shared_ptr<const trace::Trace> trace_;
+  std::filesystem::path file_;  // of a large saved trace, of which `trace_` has some blocks; else empty
   SavePath path_;
 };
 
