@@ -296,6 +296,10 @@ Result<int> take_screenshot(const Paths& paths, ScreenshotArguments arguments) {
   options.reads_all_blocks = request.panel && view::needs_all_blocks(*request.panel);
   session::Session session(options);
   TRY_VOID(post_settings(session, arguments, program.get()));
+  if (options.reads_all_blocks) {
+    session.wait_until_modelled();
+    TRY_VOID(settle(session));
+  }
   WindowFiles files = files_of(paths);
   files.settings.clear();
   TRY_VOID(write_screenshot(session, files, request));
