@@ -9,11 +9,12 @@ import importlib.util
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import tool  # noqa: E402
 try:
     import jsonschema
 except ImportError:
@@ -51,10 +52,7 @@ class Sarif(unittest.TestCase):
 
     @classmethod
     def written(cls, name, words, option="--sarif"):
-        done = subprocess.run([PROGRAM, "report", *words, option, name], capture_output=True, text=True, cwd=cls.folder,
-                              env={**os.environ, "HOME": str(cls.folder)})
-        if done.returncode not in (0, 1):
-            raise RuntimeError(done.stderr)
+        tool.printed_by(PROGRAM, "report", *words, option, name, statuses=(0, 1), cwd=cls.folder, env={**os.environ, "HOME": str(cls.folder)})
         return json.loads((cls.folder / name).read_text(encoding="utf-8"))
 
     def test_it_is_valid(self):

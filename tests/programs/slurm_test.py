@@ -14,6 +14,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import tool  # noqa: E402
+
 PROGRAM = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/lanescope").resolve()
 SWEEP = ["sweep", "--lesson", "transpose", "--set", "size=256..4096:128", "--set", "padding=0,1"]
 COMBINATIONS = 31 * 2
@@ -133,15 +136,10 @@ class Jobs(unittest.TestCase):
 
     @classmethod
     def lanescope(cls, *words, status=0):
-        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
-        if done.returncode != status:
-            raise AssertionError(f"status {done.returncode}: {done.stderr}")
-        return done
+        return tool.printed_by(PROGRAM, *words, statuses=(status,))
 
     def merge(self, jobs, status):
-        done = subprocess.run(["bash", jobs / "merge.sh"], capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done.stderr
+        return tool.printed_by("bash", jobs / "merge.sh", statuses=(status,)).stderr
 
     def assert_same_as_whole(self, jobs):
         """A merge refuses rows that differ, and counts those that are alike."""
