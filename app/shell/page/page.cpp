@@ -61,7 +61,9 @@ pipeline::Options options(ClassCompiler& compiler, TraceReader& traces) {
   options.threads = kHasThreads ? std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads) : 1;
   options.language = prefers_french() ? Language::French : Language::English;
   if (!kHasThreads) options.asks_above.reset();  // nothing looks at the clock while a kernel runs
-  options.read_trace = [&traces](const fs::path& file) { return traces.read(file); };
+  options.read_trace = [&traces](const fs::path& file, const trace::WantedBlocks& wanted) {
+    return traces.read(file, wanted);
+  };
   if (has_class())
     options.compile_elsewhere = [&compiler](const auto& source, const auto& how,
                                             const std::stop_token& stop) {

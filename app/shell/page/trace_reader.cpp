@@ -11,7 +11,8 @@ namespace lanescope::shell::page {
 namespace {
 
 /// No value while SQLite is still to come. For the thread that draws.
-std::optional<Result<trace::Trace>> read_now(const std::filesystem::path& file) {
+std::optional<Result<trace::TracePart>> read_now(const std::filesystem::path& file,
+                                                 const trace::WantedBlocks& wanted) {
   switch (fetch_sqlite()) {
     case Fetched::Coming:
       return {};
@@ -24,7 +25,7 @@ std::optional<Result<trace::Trace>> read_now(const std::filesystem::path& file) 
       break;
   }
   try {
-    return exporting::read_trace_part(file, {});
+    return exporting::read_trace_part(file, wanted);
   } catch (const std::exception& exception) {
     return std::unexpected(session::error_of(exception));
   }
@@ -32,14 +33,16 @@ std::optional<Result<trace::Trace>> read_now(const std::filesystem::path& file) 
 
 }  // namespace
 
-Result<trace::Trace> TraceReader::read(const std::filesystem::path& file) {
+Result<trace::TracePart> TraceReader::read(const std::filesystem::path& file,
+                                           const trace::WantedBlocks& wanted) {
   if (engine_ == session::Engine::Pumped) {
-    if (auto trace = read_now(file)) return *std::move(trace);
+    if (auto trace = read_now(file, wanted)) return *std::move(trace);
     was_asked_in_vain_ = true;
     return fail(ErrorKind::Cancelled, "what reads saved traces is still to come");
   }
   std::unique_lock lock(mutex_);
   wanted_ = file;
+  blocks_ = wanted;
   came_.wait(lock, [&] { return read_.has_value(); });
   return *std::exchange(read_, {});
 }
@@ -48,7 +51,7 @@ void TraceReader::exchange() {
   was_asked_in_vain_ = false;
   const std::lock_guard lock(mutex_);
   if (!wanted_) return;
-  read_ = read_now(*wanted_);
+  read_ = read_now(*wanted_, blocks_);
   if (!read_) return;
   wanted_.reset();
   came_.notify_all();

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "session/engine.h"
-#include "trace/trace.h"
+#include "trace/trace_part.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -22,7 +22,7 @@ class TraceReader {
 
   /// What pipeline::Options::read_trace says. Errors: those of exporting::read_trace_part(); Cancelled while
   /// SQLite is still to come, File where it does not come.
-  Result<trace::Trace> read(const std::filesystem::path& file);
+  Result<trace::TracePart> read(const std::filesystem::path& file, const trace::WantedBlocks& wanted);
 
   /// Reads the trace that another thread waits for, once SQLite is there. For the thread that draws.
   void exchange();
@@ -33,8 +33,9 @@ class TraceReader {
   const session::Engine engine_;
   std::mutex mutex_;
   std::condition_variable came_;
-  std::optional<std::filesystem::path> wanted_;  // by another thread, which waits
-  std::optional<Result<trace::Trace>> read_;     // what it waits for
+  trace::WantedBlocks blocks_;                    // of the file that is wanted
+  std::optional<std::filesystem::path> wanted_;   // by another thread, which waits
+  std::optional<Result<trace::TracePart>> read_;  // what it waits for
   std::atomic<bool> was_asked_in_vain_ = false;
 };
 
