@@ -204,7 +204,7 @@ void look_ahead(const ptx::Program& program, Code& code) {
 }  // namespace
 
 Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
-                    Vectors vectors, uint32_t batch) {
+                    const Options& options, uint32_t batch) {
   Code code;
   code.program = &program;
   code.grid = grid;
@@ -214,7 +214,7 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
   code.shared_bytes = program.static_shared_bytes + dynamic_shared_bytes;
   code.dynamic_shared_bytes = dynamic_shared_bytes;
   const Layout layout(code);
-  const Executor& executor = executor_of(vectors);
+  const Executor& executor = executor_of(options.vectors);
   code.fill_lanes = executor.fill_lanes;
 
   code.lists.reserve(program.lists.size());  // steps point into it
@@ -275,7 +275,8 @@ Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t
     code.functions.push_back(std::move(known));
   }
   look_ahead(program, code);
-  code.detours = find_detours(program);
+  code.barriers = options.barriers;
+  code.detours = find_detours(program, code.barriers.get());
   const std::vector<bool> is_free = find_free_destinations(program, code.detours);
   for (Step& step : code.steps) step.is_free_in_detour = is_free[step.index];
   return code;

@@ -9,9 +9,9 @@
 
 namespace lanescope::emulator {
 
-/// `batch`: blocks that run as one group (batch.h).
+/// `options`: vectors and barriers. `batch`: blocks that run as one group (batch.h).
 /// Errors: Unsupported for an instruction that the emulator does not execute, with its line and text.
 Result<Code> decode(const ptx::Program& program, Dim3 grid, Dim3 block, uint32_t dynamic_shared_bytes,
-                    Vectors vectors, uint32_t batch = 1);
+                    const Options& options, uint32_t batch = 1);
 
 }  // namespace lanescope::emulator

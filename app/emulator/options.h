@@ -12,6 +12,9 @@
 #include <optional>
 #include <stop_token>
 
+namespace lanescope::ptx {
+struct ConvergenceBarriers;
+}
 namespace lanescope::trace {
 class SinkStage;
 }
@@ -71,6 +74,8 @@ struct Options {
   Engine engine = Engine::Groups;
   trace::SinkStage* stage = nullptr;  // before the sinks of record(); null: none
   Scheduling scheduling = Scheduling::Independent;
+  /// Barriers at which diverged lanes reconverge; null: wherever paths meet.
+  std::shared_ptr<const ptx::ConvergenceBarriers> barriers = {};
   const MemoryInPlace* in_place = nullptr;  // null: the run has memory of its own, with the launch's contents
   uint64_t first_blocks = 0;  // 0: all; else those with the lowest numbers, and the others never run
   /// 0: all; else so many at equal distances, of whole clusters, and the others never run. Not together with

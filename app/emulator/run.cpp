@@ -108,7 +108,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
     return run(clustered, launch, sink_of_worker, options);
   }
   TRY_VOID(check_launch(program, launch, options.in_place));
-  TRY(Code code, decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors));
+  TRY(Code code, decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options));
   if (options.stop.stop_requested()) return fail(ErrorKind::Cancelled, "cancelled");
   std::optional<Pool> own_pool;
   if (options.pool == nullptr) own_pool.emplace(options.threads);
@@ -123,7 +123,7 @@ Result<Outcome> run(const ptx::Program& program, const launch::Launch& launch,
   std::optional<Code> batch;
   if (const uint32_t size = batch_size(code, workers, options); size > 1) {
     TRY(Code of_batch,
-        decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options.vectors, size));
+        decode(program, launch.grid, launch.block, launch.dynamic_shared_bytes, options, size));
     batch = std::move(of_batch);
     batch->one_worker = code.one_worker;
     batch->passes_over = code.passes_over;

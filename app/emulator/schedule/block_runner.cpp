@@ -7,7 +7,7 @@ namespace lanescope::emulator {
 BlockRunner::BlockRunner(const Code& code, const Memory& memory, AccessObserver* observer,
                          Scheduling scheduling, std::function<bool(uint64_t)> may_go_on)
     : executor_(code, memory, observer, std::move(may_go_on)),
-      lanes_(code.warps),
+      lanes_(code.warps, LaneTree(code.barriers.get())),
       frames_(executor_, lanes_),
       barriers_(executor_, lanes_),
       members_(executor_, lanes_),

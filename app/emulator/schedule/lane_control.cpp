@@ -11,6 +11,7 @@
 
 namespace lanescope::emulator {
 bool LaneControl::go_on(uint32_t warp, Index index) {
+  lanes_[warp].open_barriers(index);
   Node& leaf = lanes_[warp][index];
   const Step& step = executor_.last_code_of(leaf.block);
   switch (executor_.last_of(leaf.block).op) {

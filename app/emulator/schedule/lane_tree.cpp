@@ -23,18 +23,45 @@ void LaneTree::reset(uint32_t block, uint32_t step, uint32_t mask) {
   turns_ended_ = 0;
   kept_.clear();
   kept_bytes_ = 0;
-  if (mask != 0) leaves_.push_back(make({.block = block, .step = step, .mask = mask}));
+  openings_.clear();
+  if (mask != 0) leaves_.push_back(make({.block = block, .step = step, .mask = mask}, kNone));
 }
 
-LaneTree::Index LaneTree::make(const Node& node) {
+/// `like`: the node whose openings of barriers it has; kNone: it has opened none.
+LaneTree::Index LaneTree::make(const Node& node, Index like) {
   if (free_.empty()) {
     nodes_.push_back(node);
-    return static_cast<Index>(nodes_.size() - 1);
+    free_.push_back(static_cast<Index>(nodes_.size() - 1));
   }
   const Index index = free_.back();
   free_.pop_back();
   nodes_[index] = node;
+  if (barriers_ == nullptr) return index;
+  openings_.resize(nodes_.size());
+  openings_[index] = like == kNone ? first_openings() : openings_[like];
   return index;
+}
+
+std::vector<uint32_t> LaneTree::first_openings() const {
+  return {barriers_->open_at_start.begin(), barriers_->open_at_start.end()};
+}
+
+void LaneTree::open_barriers(Index leaf) {
+  if (barriers_ == nullptr) return;
+  for (const uint32_t barrier : barriers_->closed[nodes_[leaf].block]) openings_[leaf][barrier] = 0;
+  for (const uint32_t barrier : barriers_->opened[nodes_[leaf].block])
+    openings_[leaf][barrier] = ++last_opening_;
+}
+
+/// True if lanes at `other` that come to the block of `waiting` wait there with these.
+bool LaneTree::wait_together(Index other, Index waiting, const ptx::Program& program) const {
+  if (barriers_ == nullptr) return true;
+  const Node& node = nodes_[waiting];
+  const bool at_round_end = node.position != program.blocks[node.block].position;
+  const auto& barriers = (at_round_end ? barriers_->at_round : barriers_->at)[node.block];
+  return std::ranges::any_of(barriers, [&](uint32_t barrier) {
+    return openings_[other][barrier] != 0 && openings_[other][barrier] == openings_[waiting][barrier];
+  });
 }
 
 bool LaneTree::runs_before(Index a, Index b) const {
@@ -110,9 +137,10 @@ bool LaneTree::join(Index leaf, Index other) {
 }
 
 /// Joins a leaf that has just come to its block to one that is ready there. True if there was one.
-bool LaneTree::join_any(Index leaf) {
+bool LaneTree::join_any(Index leaf, const ptx::Program& program) {
   for (const Index other : leaves_)
-    if (other != leaf && nodes_[other].state == State::Ready && !nodes_[other].moved && join(other, leaf))
+    if (other != leaf && nodes_[other].state == State::Ready && !nodes_[other].moved &&
+        wait_together(leaf, other, program) && join(other, leaf))
       return true;
   return false;
 }
@@ -132,9 +160,9 @@ void LaneTree::diverge(Index leaf, std::span<const Part> parts, const ptx::Progr
     node.last_turn = 0;
     node.moved = node.released = false;
     if (n != 0) node.laps = before.laps.without_anchor();
-    const Index part = make(node);
+    const Index part = make(node, leaf);
     insert(part);
-    join_any(part);
+    join_any(part, program);
   }
 }
 
@@ -147,7 +175,7 @@ std::vector<LaneTree::Index> LaneTree::split(Index leaf, std::span<const uint32_
     Node node = before;
     node.mask = mask;
     if (!made.empty()) node.laps = before.laps.without_anchor();
-    made.push_back(make(node));
+    made.push_back(make(node, leaf));
     insert(made.back());
   }
   return made;
@@ -175,7 +203,7 @@ bool LaneTree::arrive(Index leaf, const ptx::Program& program) {
   if (!keeps_place) {
     remove(leaf);
     insert(leaf);
-    if (moved && join_any(leaf)) return false;
+    if (moved && join_any(leaf, program)) return false;
   }
   if (leaves_.back() == leaf) {
     node.position = block.position;  // all lanes of the loop are here
@@ -185,13 +213,16 @@ bool LaneTree::arrive(Index leaf, const ptx::Program& program) {
 }
 
 /// True if lanes at `other` can still come to the position of `waiting`.
-bool LaneTree::comes_to(const Node& other, const Node& waiting, const ptx::Program& program) const {
-  const ptx::BasicBlock& block = program.blocks[waiting.block];
-  const bool at_round_end = waiting.position != block.position;
-  if (!at_round_end && other.is_call && other.block == waiting.block) return true;
+bool LaneTree::comes_to(Index other, Index waiting, const ptx::Program& program) const {
+  const Node& from = nodes_[other];
+  const Node& to = nodes_[waiting];
+  const ptx::BasicBlock& block = program.blocks[to.block];
+  const bool at_round_end = to.position != block.position;
+  if (!wait_together(other, waiting, program)) return false;
+  if (!at_round_end && from.is_call && from.block == to.block) return true;
   return std::ranges::any_of(at_round_end ? block.round_pending : block.pending,
                              [&](const ptx::PositionRange& range) {
-                               return range.begin <= other.position && other.position < range.end;
+                               return range.begin <= from.position && from.position < range.end;
                              });
 }
 
@@ -200,10 +231,13 @@ bool LaneTree::waits(Index leaf, const ptx::Program& program) const {
   if (node.released || node.moved || node.state != State::Ready ||
       node.step != program.blocks[node.block].first)
     return false;
-  return std::ranges::any_of(nodes_, [&](const Node& other) {
-    return other.mask != 0 && other.caller == node.caller && &other != &node &&
-           comes_to(other, node, program);
-  });
+  for (size_t n = 0; n < nodes_.size(); ++n) {
+    const auto other = static_cast<Index>(n);
+    if (other != leaf && nodes_[n].mask != 0 && nodes_[n].caller == node.caller &&
+        comes_to(other, leaf, program))
+      return true;
+  }
+  return false;
 }
 
 /// True if lanes at the node exit without coming to another barrier of the thread block.
@@ -250,7 +284,7 @@ LaneTree::Index LaneTree::call(Index leaf, uint32_t return_block, uint32_t funct
   go_to(callee, program.functions[function].entry, program);
   callee.position = program.blocks[callee.block].position;
   callee.moved = false;
-  const Index made = make(callee);
+  const Index made = make(callee, leaf);
   insert(made);
   return made;
 }
@@ -293,7 +327,7 @@ bool LaneTree::release(Index leaf, const ptx::Program& program, Released which) 
   for (Index at = leaf; at != kNone; at = nodes_[at].caller) {
     for (const Index other : leaves_) {
       if (other == at || nodes_[other].caller != nodes_[at].caller || !waits(other, program) ||
-          !comes_to(nodes_[at], nodes_[other], program))
+          !comes_to(at, other, program))
         continue;
       if (which == Released::ThatExit && !only_exits(other, program)) continue;
       nodes_[other].released = true;
@@ -307,7 +341,8 @@ bool LaneTree::release(Index leaf, const ptx::Program& program, Released which) 
                              .position = program.blocks[nodes_[at].block].position,
                              .mask = waiting,
                              .caller = nodes_[at].caller,
-                             .released = true});
+                             .released = true},
+                            at);
     insert(made);
     some = true;
   }
@@ -319,7 +354,7 @@ LaneTree::Part LaneTree::waiting_for(Index leaf, const ptx::Program& program) co
   for (Index at = leaf; at != kNone && found.mask == 0; at = nodes_[at].caller) {
     for (const Index other : leaves_) {
       if (other == at || nodes_[other].caller != nodes_[at].caller || !waits(other, program) ||
-          !comes_to(nodes_[at], nodes_[other], program))
+          !comes_to(at, other, program))
         continue;
       if (found.mask == 0) found.block = nodes_[other].block;
       if (found.block == nodes_[other].block) found.mask |= nodes_[other].mask;
@@ -358,6 +393,7 @@ void LaneTree::gather(Index leaf) {
     node.mask = alive_;
   }
   nodes_ = std::move(chain);
+  if (barriers_ != nullptr) openings_.assign(nodes_.size(), first_openings());
   free_.clear();
   leaves_.assign(1, static_cast<Index>(nodes_.size() - 1));
 }

@@ -4,13 +4,16 @@
 // where paths meet waits there while other lanes can still come to it, and leaves at the same place join. If
 // only the leaf at the lowest position runs, these are warps in lockstep; if leaves take turns, it is
 // independent thread scheduling, and lanes that wait for a leaf that waits for them continue after release().
-// Lanes at the end of a function wait at its call for the others. Source: Diamos et al., "SIMD Re-Convergence
-// At Thread Frontiers"; CUDA C++ Programming Guide, "Independent Thread Scheduling". Tests:
+// Lanes at the end of a function wait at its call for the others. With barriers (ptx/convergence_barriers.h)
+// lanes wait and join at these alone, and only those that opened a barrier together: each opening has a
+// number, which the leaves that diverge later keep. Source: Diamos et al., "SIMD Re-Convergence At Thread
+// Frontiers"; CUDA C++ Programming Guide, "Independent Thread Scheduling". Tests:
 // tests/unit/emulator/lane_tree_test.cpp
 
 #pragma once
 
 #include "emulator/schedule/spin_detector.h"
+#include "ptx/convergence_barriers.h"
 #include "ptx/program.h"
 
 #include <cstddef>
@@ -70,6 +73,9 @@ class LaneTree {
     uint32_t mask = 0;
   };
 
+  /// `barriers`: where lanes reconverge; null: wherever paths meet. They must outlive the tree.
+  explicit LaneTree(const ptx::ConvergenceBarriers* barriers = nullptr) : barriers_(barriers) {}
+
   /// One leaf at `block`.
   void reset(uint32_t block, uint32_t step, uint32_t mask);
 
@@ -80,6 +86,8 @@ class LaneTree {
   Node& operator[](Index node) { return nodes_[node]; }
   const Node& operator[](Index node) const { return nodes_[node]; }
 
+  /// The lanes of `leaf`, which has run its block, open and close the block's barriers.
+  void open_barriers(Index leaf);
   /// The lanes of `leaf`, which is at the end of its block, diverge.
   void diverge(Index leaf, std::span<const Part> parts, const ptx::Program& program);
   /// The lanes of `leaf` go separate ways from where it is; returns a leaf for each mask.
@@ -128,18 +136,21 @@ class LaneTree {
   uint32_t depth(Index leaf) const;
 
  private:
-  Index make(const Node& node);
+  Index make(const Node& node, Index like);
   void insert(Index leaf);
   void remove(Index leaf);
   void drop(Index leaf);
   void end_call_if_empty(Index call);
   void absorb(Index leaf, Index other);
-  bool join_any(Index leaf);
+  bool join_any(Index leaf, const ptx::Program& program);
   void forget_kept(Index call);
   bool only_exits(Index node, const ptx::Program& program) const;
   bool runs_before(Index a, Index b) const;
-  bool comes_to(const Node& other, const Node& waiting, const ptx::Program& program) const;
+  bool comes_to(Index other, Index waiting, const ptx::Program& program) const;
+  std::vector<uint32_t> first_openings() const;
+  bool wait_together(Index other, Index waiting, const ptx::Program& program) const;
 
+  const ptx::ConvergenceBarriers* barriers_;
   std::vector<Node> nodes_;
   std::vector<Index> free_;
   std::vector<Index> leaves_;
@@ -147,6 +158,8 @@ class LaneTree {
   uint32_t turns_ended_ = 0;
   std::map<Index, std::vector<std::byte>> kept_;  // [call]
   uint64_t kept_bytes_ = 0;
+  std::vector<std::vector<uint32_t>> openings_;  // [node][barrier]; 0: not open; empty without barriers
+  uint32_t last_opening_ = 1;
 };
 
 /// The leaf continues at a basic block.

@@ -121,6 +121,7 @@ struct Code {
                                         // other lanes; the block's end if there is none
   std::vector<uint8_t> polls;           // [block] whether it reads what others may write
   Detours detours;                      // [block]
+  std::shared_ptr<const ptx::ConvergenceBarriers> barriers;  // null: lanes reconverge wherever paths meet
 
   uint32_t warps_of_block() const { return warps / batch; }
   /// The numbers of warps in a group.

@@ -43,6 +43,19 @@ std::vector<uint32_t> blocks_between(const ptx::Program& program, const ptx::Suc
   return blocks;
 }
 
+/// True if lanes that part at the first of the blocks may stay apart where paths meet at another of them.
+bool may_stay_apart(const ptx::Program& program, const ptx::ConvergenceBarriers* barriers,
+                    const std::vector<uint32_t>& blocks) {
+  if (barriers == nullptr) return false;
+  const auto& opened = barriers->opened[blocks.front()];
+  return std::ranges::any_of(blocks, [&](uint32_t block) {
+    if (block == blocks.front() || program.blocks[block].pending.empty()) return false;
+    return std::ranges::none_of(barriers->at[block], [&](uint32_t barrier) {
+      return barriers->open_at_start[barrier] || std::ranges::find(opened, barrier) != opened.end();
+    });
+  });
+}
+
 /// Basic blocks at which threads may wait while part n is executed: the last part, where all paths meet, and
 /// each part after n to which a part before n leads.
 std::vector<uint32_t> blocks_of_waiting(const Detour& detour, size_t n) {
@@ -66,7 +79,7 @@ bool is_needed(const ptx::Program& program, const ptx::Step& step, const std::ve
 
 }  // namespace
 
-Detours find_detours(const ptx::Program& program) {
+Detours find_detours(const ptx::Program& program, const ptx::ConvergenceBarriers* barriers) {
   const ptx::Successors successors = ptx::successors_of(program);
   const std::vector<uint32_t> meets = ptx::immediate_post_dominators(successors);
   Detours detours(program.blocks.size());
@@ -76,7 +89,7 @@ Detours find_detours(const ptx::Program& program) {
     const ptx::Step& last = program.steps[block.end - 1];
     if (last.op != ptx::Op::bra || last.guard == ptx::kNoSlot) continue;
     const std::vector<uint32_t> between = blocks_between(program, successors, branch, meets[branch]);
-    if (between.empty()) continue;
+    if (between.empty() || may_stay_apart(program, barriers, between)) continue;
     Detour detour;
     const auto index_of = [&](uint32_t at) {
       return static_cast<uint32_t>(std::ranges::find(between, at) - between.begin());

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "ptx/convergence_barriers.h"
 #include "ptx/program.h"
 
 #include <cstddef>
@@ -27,7 +28,8 @@ struct Detour {
 
 /// [basic block] the detour that its last step begins; no value if there is none.
 using Detours = std::vector<std::optional<Detour>>;
-Detours find_detours(const ptx::Program& program);
+/// `barriers`: where lanes reconverge; null: wherever paths meet. No detour passes a place where they do not.
+Detours find_detours(const ptx::Program& program, const ptx::ConvergenceBarriers* barriers = nullptr);
 
 /// [step] true if, whenever its basic block is executed as a part of a detour, no thread in another part
 /// still needs the old values of the destinations: then all lanes may be written.

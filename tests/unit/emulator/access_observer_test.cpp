@@ -106,7 +106,7 @@ std::vector<std::string> events_of(const std::string& body, uint32_t threads, An
   if (!program) return {};
   const LaunchBuilder builder({blocks, 1, 1}, {threads, 1, 1});
   const launch::Launch& launch = builder.launch;
-  const Result<Code> code = decode(*program, launch.grid, launch.block, 0, Vectors::Widest, blocks);
+  const Result<Code> code = decode(*program, launch.grid, launch.block, 0, {}, blocks);
   EXPECT_TRUE(code) << describe(code.error());
   if (!code) return {};
   SpareBuffers spare(nullptr);  // there are no buffers

@@ -312,7 +312,7 @@ TEST(Batch, blocks_that_end_after_one_of_their_batch_was_stopped_have_no_place_w
 
 uint32_t size_for(std::string_view body, const Shape& shape, Options options) {
   const ptx::Program program = program_with(body);
-  const Result<Code> code = decode(program, shape.grid, shape.block, 0, Vectors::Widest);
+  const Result<Code> code = decode(program, shape.grid, shape.block, 0, {});
   EXPECT_TRUE(code);
   options.engine = Engine::Batches;
   return batch_size(*code, 1, options);

@@ -24,7 +24,7 @@ TEST(Instruction, every_row_has_a_handler) {
     if (is_call(*module)) continue;  // call_test.cpp
     const auto program = ptx::lower(*module, "k");
     ASSERT_TRUE(program) << describe(program.error());
-    const auto code = decode(*program, {1, 1, 1}, {32, 1, 1}, 0, Vectors::Plain);
+    const auto code = decode(*program, {1, 1, 1}, {32, 1, 1}, 0, {.vectors = Vectors::Plain});
     EXPECT_TRUE(code) << describe(code.error());
   }
 }
