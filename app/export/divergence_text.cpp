@@ -37,7 +37,7 @@ void find_barrier(DivergentLine& line, const sass::MachineLevel& level, uint32_t
   line.bsync = *bsync;
 }
 
-std::string text_of(const DivergentLine& line, double lanes) {
+std::string text_of(const DivergentLine& line, double lanes, bool at_barriers) {
   std::string text = fmt::format("  {}: {:.1f} of {:.3g} lanes on average; ", place_text(line.where),
                                  lanes_per_request(line), lanes);
   switch (line.how) {
@@ -51,9 +51,10 @@ std::string text_of(const DivergentLine& line, double lanes) {
       text += "the others have a false predicate: no lane branches or waits";
       break;
     case How::Apart:
-      text +=
-          "no barrier encloses it, so the machine code does not say where they reconverge; counted as they "
-          "do in the PTX";
+      text += "no barrier encloses it, so ";
+      text += at_barriers
+                  ? "lanes that parted stay apart"
+                  : "the machine code does not say where they reconverge; counted as they do in the PTX";
       break;
   }
   return without_control_characters(text) + '\n';
@@ -86,7 +87,7 @@ std::vector<DivergentLine> divergent_lines(const trace::Trace& trace, const sass
     const sass::SiteMatch& match = level.match.sites[n];
     const bool is_merged = match.merged != sass::SiteMatch::kNone;
     const auto& instructions = is_merged ? level.match.merged[match.merged].instructions : match.instructions;
-    const trace::Totals& totals = level.ptx_totals[n];
+    const trace::Totals& totals = level.totals()[n];
     if (instructions.empty() || totals.requests == 0) continue;
     DivergentLine line{.where = site.source,
                        .operation = site.operation,
@@ -111,9 +112,15 @@ std::vector<DivergentLine> divergent_lines(const trace::Trace& trace, const sass
 }
 
 std::string divergence_text(const trace::Trace& trace, const sass::MachineLevel& level) {
+  const bool at_barriers = level.reconvergence.kind == sass::Reconvergence::Kind::AtBarriers;
   std::string text;
   for (const DivergentLine& line : divergent_lines(trace, level))
-    text += text_of(line, lanes_per_warp(trace));
+    text += text_of(line, lanes_per_warp(trace), at_barriers);
+  if (!text.empty() && level.reconvergence.kind == sass::Reconvergence::Kind::Unknown)
+    text +=
+        "  where lanes reconverge in the machine code does not follow from its barriers: lanes are those of "
+        "the "
+        "PTX\n";
   return text;
 }
 

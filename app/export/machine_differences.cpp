@@ -56,6 +56,9 @@ std::string sentence_of(const MachineDifference& difference) {
       return fmt::format("{} of the PTX {} a loop or other instructions ({}); counted as in the PTX",
                          accesses, are, names);
     case Fate::Same:
+      if (difference.is_apart)
+        return fmt::format("{} of the PTX: diverged lanes reconverge later in the machine code ({})",
+                           accesses, names);
       return fmt::format("{} of the PTX: lanes that repeat an address move its sector again ({})", accesses,
                          names);
   }
@@ -89,7 +92,8 @@ std::vector<MachineDifference> machine_differences(const trace::Trace& trace,
     const uint32_t n = site.id.value;
     const sass::SiteMatch& match = level.match.sites[n];
     const bool repeats = !level.repeated_sectors.empty() && level.repeated_sectors[n] != 0;
-    if ((match.fate == Fate::Same && !repeats) || level.ptx_totals[n].requests == 0) continue;
+    const bool is_apart = level.totals()[n] != level.ptx_totals[n];
+    if ((match.fate == Fate::Same && !repeats && !is_apart) || level.ptx_totals[n].requests == 0) continue;
     const bool is_merged = match.merged != sass::SiteMatch::kNone;
     const Location& where =
         is_merged ? trace.sites[level.match.merged[match.merged].sites.front()].source : site.source;
@@ -101,7 +105,8 @@ std::vector<MachineDifference> machine_differences(const trace::Trace& trace,
           {.where = where, .operation = site.operation, .fate = match.fate, .ptx = {}, .machine = {}});
     MachineDifference& difference = differences[at->second];
     ++difference.sites;
-    difference.is_counted = is_merged || repeats || match.fate == Fate::Removed;
+    difference.is_counted = is_merged || repeats || is_apart || match.fate == Fate::Removed;
+    difference.is_apart = difference.is_apart || is_apart;
     difference.lines.insert(site.source.line);
     difference.ptx += level.ptx_totals[n];
     difference.machine += machine[n];

@@ -23,6 +23,7 @@ struct MachineDifference {
   sass::Fate fate = sass::Fate::Removed;
   uint32_t sites = 0;
   bool is_counted = false;                  // as the machine code has it; else as the PTX
+  bool is_apart = false;                    // lanes reconverge elsewhere: sass/reconvergence.h
   std::vector<uint32_t> instructions = {};  // indices in Match::accesses
   std::vector<std::string> names = {};      // of the instructions: "LDS.128"
   trace::Totals ptx;

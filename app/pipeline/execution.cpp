@@ -168,6 +168,25 @@ std::optional<caches::Rules> rules_of_caches(const Job& job, const model::Device
   return is_told ? std::optional(caches::Rules{}) : std::nullopt;
 }
 
+/// Whether lanes stay apart in the machine code where they reconverge in the PTX.
+bool parts_lanes(const sass::MachineLevel& machine) { return machine.reconvergence.barriers != nullptr; }
+
+/// Runs the kernel again, with the barriers of its machine code, and counts what that does.
+Result<void> count_with_barriers(const ptx::Program& program, const launch::Launch& launch,
+                                 emulator::Options how, sass::MachineLevel& machine) {
+  sass::FoldingStage folding(machine.match, model::cost_of);
+  how.stage = &folding;
+  how.checks = emulator::Checks::None;
+  how.finished_blocks = nullptr;  // its progress was told by the first run
+  how.barriers = machine.reconvergence.barriers;
+  trace::Keep keep;
+  keep.blocks = trace::Keep::Blocks::None;
+  TRY(emulator::Recording recording, emulator::record(program, launch, model::cost_of, keep, how));
+  folding.add_counts(machine);
+  machine.own_totals = std::move(recording.trace.totals);
+  return {};
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::Device& device,
@@ -194,7 +213,8 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   std::optional<caches::StreamStage> streams;
   std::optional<trace::StagePair> both;
   emulator::Options how = emulator_options(options, pool_);
-  if (machine) how.stage = &folding.emplace(machine->match, model::cost_of);
+  if (machine && (options.tracer || !parts_lanes(*machine)))
+    how.stage = &folding.emplace(machine->match, model::cost_of);
   const std::optional<caches::Rules> rules = rules_of_caches(job, device, options);
   if (rules) {
     TRY_VOID(caches::require_known(device));
@@ -202,7 +222,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
     header.registers_per_thread = machine ? machine->registers : estimate_registers(compiled->program);
     streams.emplace(caches::block_order_of(header, device, *rules), model::warps_of(model::needs_of(header)),
                     options.cache_budget_bytes);
-    how.stage = machine ? static_cast<trace::SinkStage*>(&both.emplace(*streams, *folding)) : &*streams;
+    how.stage = folding ? static_cast<trace::SinkStage*>(&both.emplace(*streams, *folding)) : &*streams;
   }
   auto recorded = options.tracer
                       ? options.tracer(*compiled, *launch, options.keep)
@@ -211,8 +231,12 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   emulator::Recording recording = *std::move(recorded);
   run->seconds.run = seconds_since(start);
   if (machine) {
-    folding->add_counts(*machine);
     machine->ptx_totals = recording.trace.totals;
+    if (folding) {
+      folding->add_counts(*machine);
+    } else {
+      TRY_VOID(count_with_barriers(compiled->program, *launch, emulator_options(options, pool_), *machine));
+    }
     recording.trace.level = options.level;
     if (options.level == trace::CountLevel::MachineCode)
       recording.trace.totals = sass::machine_totals(*machine);

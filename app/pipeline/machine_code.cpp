@@ -62,6 +62,7 @@ Result<std::shared_ptr<sass::MachineLevel>> machine_level_of(std::string_view cu
                          .stack_bytes = function->stack_bytes,
                          .match = std::move(match),
                          .convergence = sass::convergence_of(*function, program),
+                         .reconvergence = sass::reconvergence_of(*function, program),
                          .local = std::move(local),
                          .operations = std::move(operations),
                          .merged = {},

@@ -18,11 +18,11 @@ void FoldingStage::add_counts(MachineLevel& level) {
 }
 
 std::vector<trace::Totals> machine_totals(const MachineLevel& level) {
-  std::vector<trace::Totals> totals(level.ptx_totals.size());
+  std::vector<trace::Totals> totals(level.totals().size());
   for (size_t n = 0; n < totals.size(); ++n) {
     const SiteMatch& site = level.match.sites[n];
     if (site.merged != SiteMatch::kNone || site.fate == Fate::Removed) continue;
-    totals[n] = level.ptx_totals[n];
+    totals[n] = level.totals()[n];
     totals[n].requests *= requests_per_instruction(level.operations[n]);
     if (!level.repeated_sectors.empty()) totals[n].sectors += level.repeated_sectors[n];
   }

@@ -6,6 +6,7 @@
 #include "sass/folding_sink.h"
 #include "sass/local_memory.h"
 #include "sass/match.h"
+#include "sass/reconvergence.h"
 #include "trace/trace.h"
 
 #include <cstdint>
@@ -22,11 +23,16 @@ struct MachineLevel {
   uint32_t stack_bytes = 0;  // of local memory per thread
   Match match;
   std::vector<ConvergenceInstruction> convergence = {};  // in the order of the code
+  Reconvergence reconvergence = {};
   LocalMemory local = {};
   std::vector<MemoryOperation> operations;      // [site]
   std::vector<FoldedTotals> merged;             // [merged access]
   std::vector<uint64_t> repeated_sectors = {};  // [site] of atomics; empty: none
   std::vector<trace::Totals> ptx_totals;        // [site] as the PTX counts
+  // [site] of the accesses of the PTX, by the lanes that the barriers of the machine code keep together;
+  // empty: ptx_totals
+  std::vector<trace::Totals> own_totals = {};
+  const std::vector<trace::Totals>& totals() const { return own_totals.empty() ? ptx_totals : own_totals; }
 };
 
 /// Puts FoldingSinks before the sinks of the workers, and adds up what they count.

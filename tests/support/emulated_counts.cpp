@@ -9,6 +9,7 @@
 #include "sass/folding_sink.h"
 #include "sass/machine_level.h"
 #include "sass/match.h"
+#include "sass/reconvergence.h"
 #include "trace/sink.h"
 
 #include <algorithm>
@@ -104,13 +105,14 @@ Result<Counts> machine_counts(std::string_view ptx, std::string_view cubin, cons
   TRY(const ptx::Module module, ptx::parse(std::string(ptx), name));
   TRY(const ptx::Program program, ptx::lower(module, entry));
   std::optional<sass::Match> match;
+  emulator::Options options;
   if (!cubin.empty()) {
     TRY(const sass::Cubin code, sass::read_cubin(std::as_bytes(std::span(cubin))));
     const sass::MachineFunction* const function = code.find(entry);
     if (function == nullptr) return fail(ErrorKind::Internal, "the machine code lacks the kernel " + entry);
     match = sass::match(program, *function);
+    options.barriers = sass::reconvergence_of(*function, program).barriers;
   }
-  emulator::Options options;
   options.limit_steps = 50'000'000;
   options.threads = 1;  // the order of blocks decides how often an atomic is tried
   CountingSink sink;

@@ -315,8 +315,8 @@ class Runner {
     options.pool = &pool_;
     options.limit_steps = treatment_.limit_steps;
     options.stop = treatment_.control.stop;
-    if (how.first_blocks == 0 && how.spread_blocks == 0)
-      options.finished_blocks = treatment_.control.finished_blocks;
+    const bool is_whole = how.first_blocks == 0 && how.spread_blocks == 0;
+    if (is_whole) options.finished_blocks = treatment_.control.finished_blocks;
     if (options.finished_blocks != nullptr) *options.finished_blocks = 0;
     options.in_place = &place;
     options.checks = how.checks;
@@ -326,7 +326,7 @@ class Runner {
     std::optional<sass::FoldingStage> folding;
     std::optional<trace::StagePair> both;
     if (treatment_.machine) options.stage = &folding.emplace(treatment_.machine->match, model::cost_of);
-    const bool is_whole = how.first_blocks == 0 && how.spread_blocks == 0;
+    if (treatment_.machine) options.barriers = treatment_.machine->reconvergence.barriers;
     const launch::Launch launch = launch_of(wanted_, memory_, buffers_);
     if (caches_ && is_whole) {
       trace::Trace header = emulator::trace_header(wanted_.program, launch);

@@ -5,7 +5,7 @@
 
 #include "kernel_run.h"
 #include "random_memory.h"
-#include "structured_flow.h"
+#include "support/structured_flow.h"
 
 #include <cstdlib>
 #include <map>
@@ -65,7 +65,7 @@ TEST(Engines, agree_where_a_store_races_with_several_reads) {
 TEST(Engines, agree_on_random_control_flow) {
   const uint32_t first = first_seed(1);
   for (uint32_t seed = first; seed < first + seeds(40); ++seed) {
-    const Result<ptx::Program> program = program_of(ptx_of(random_kernel(seed)));
+    const Result<ptx::Program> program = program_of(tests::ptx_of(tests::random_kernel(seed)));
     ASSERT_TRUE(program) << describe(program.error());
     LaunchBuilder builder({3, 1, 1}, {32, 1, 1});
     std::vector<uint32_t> in(64);

@@ -1,7 +1,7 @@
 // Where lanes reconverge, on random kernels of nested if, for, while, break, continue and return: outputs,
 // lanes and requests of every load as in an interpreter of the statements.
 
-#include "structured_flow.h"
+#include "support/structured_flow.h"
 
 #include "kernel_run.h"
 
@@ -13,6 +13,9 @@
 namespace lanescope::emulator {
 namespace {
 
+using tests::StructuredKernel;
+using tests::StructuredRun;
+
 struct Counted {
   std::vector<uint32_t> requests;  // [load]
   std::vector<uint32_t> lanes;
@@ -23,7 +26,7 @@ Counted emulate(const StructuredKernel& kernel, const std::array<uint32_t, 64>& 
   LaunchBuilder builder;
   builder.buffer("in", std::vector<uint32_t>(in.begin(), in.end()));
   builder.buffer("out", std::vector<uint32_t>(32));
-  const std::string text = ptx_of(kernel);
+  const std::string text = tests::ptx_of(kernel);
   KernelRun run;
   run_kernel(run, text, builder.launch, {.scheduling = scheduling});
   if (run.outcome.buffers.empty()) return {};
@@ -48,8 +51,8 @@ void expect_structured(uint32_t first, uint32_t count) {
   for (uint32_t seed = first; seed < first + count; ++seed) {
     std::mt19937 random(seed);
     for (uint32_t& word : in) word = static_cast<uint32_t>(random());
-    const StructuredKernel kernel = random_kernel(seed);
-    const StructuredRun wanted = interpret(kernel, in);
+    const StructuredKernel kernel = tests::random_kernel(seed);
+    const StructuredRun wanted = tests::interpret(kernel, in);
     if (wanted.too_long) continue;
     ++compared;
     const Scheduling scheduling = seed % 2 == 0 ? Scheduling::Independent : Scheduling::Lockstep;
@@ -59,7 +62,7 @@ void expect_structured(uint32_t first, uint32_t count) {
     if (found.requests == wanted.requests) continue;
     differ.push_back(seed);
     if (differ.size() == 1) {
-      EXPECT_EQ(found.requests, wanted.requests) << "seed " << seed << '\n' << ptx_of(kernel);
+      EXPECT_EQ(found.requests, wanted.requests) << "seed " << seed << '\n' << tests::ptx_of(kernel);
     }
   }
   EXPECT_THAT(differ, testing::IsEmpty());

@@ -4,7 +4,7 @@
 
 #include "support/project.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace lanescope::exporting {
 namespace {
@@ -118,6 +118,14 @@ TEST_F(MachineReport, says_where_the_lanes_of_a_divergent_line_wait) {
   EXPECT_EQ(line_of(),
             "  k.cu:12: 8.0 of 32 lanes on average; no barrier encloses it, so the machine code does not say "
             "where they reconverge; counted as they do in the PTX\n");
+  level_.reconvergence.kind = sass::Reconvergence::Kind::AtBarriers;
+  EXPECT_EQ(
+      line_of(),
+      "  k.cu:12: 8.0 of 32 lanes on average; no barrier encloses it, so lanes that parted stay apart\n");
+  level_.reconvergence.kind = sass::Reconvergence::Kind::Unknown;
+  EXPECT_THAT(line_of(),
+              testing::EndsWith("does not follow from its barriers: lanes are those of the PTX\n"));
+  level_.reconvergence = {};
   using Kind = sass::ConvergenceInstruction::Kind;
   level_.convergence = {{.kind = Kind::Bssy, .pc = 0x10, .target = 0x40, .where = {"k.cu", 10}},
                         {.kind = Kind::Bsync, .pc = 0x30, .where = {"k.cu", 14}}};

@@ -1,11 +1,12 @@
-#include "structured_flow.h"
+#include "support/structured_flow.h"
 
 #include <bit>
 #include <optional>
+#include <regex>
 
 #include <fmt/format.h>
 
-namespace lanescope::emulator {
+namespace lanescope::tests {
 namespace {
 
 using Kind = Statement::Kind;
@@ -351,17 +352,19 @@ StructuredKernel random_kernel(uint32_t seed) { return Generator(seed).kernel();
 std::string ptx_of(const StructuredKernel& kernel) {
   FlowWriter writer;
   writer.block(kernel.statements, "", "");
+  // One instruction a line: the assembler's table tells no two of a line apart.
+  const std::string body = std::regex_replace(writer.text, std::regex("; "), ";\n");
   return fmt::format(
       ".version 8.0\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n"
       ".visible .entry k(.param .u64 in, .param .u64 out) {{\n"
       ".reg .pred %p<2>; .reg .b32 %r<400>; .reg .b64 %rd<4>;\n"
       "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; "
       "add.u64 %rd2, %rd2, %rd3; mad.lo.u32 %r2, %r1, {}, 12345;\n{}st.global.u32 [%rd2], %r2; ret;\n}}\n",
-      2654435761u, writer.text);
+      2654435761u, body);
 }
 
 StructuredRun interpret(const StructuredKernel& kernel, const std::array<uint32_t, 64>& in) {
   return Interpreter(kernel, in).take();
 }
 
-}  // namespace lanescope::emulator
+}  // namespace lanescope::tests

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::emulator {
+namespace lanescope::tests {
 
 struct Statement {
   enum class Kind : uint8_t {
@@ -66,4 +66,4 @@ struct StructuredRun {
 
 StructuredRun interpret(const StructuredKernel& kernel, const std::array<uint32_t, 64>& in);
 
-}  // namespace lanescope::emulator
+}  // namespace lanescope::tests
