@@ -37,7 +37,8 @@ void BlockReading::follow(Snapshot& snapshot, const std::optional<ShowElements>&
                  .sums = pipeline::BlockSums(run, snapshot.choices.device, wanted),
                  .next = {}};
   snapshot.reading.reset();
-  if (work_) snapshot.reading = MeasureProgress{work_->next.value, volume(run->trace->grid)};
+  if (work_)
+    snapshot.reading = MeasureProgress{work_->next.value, static_cast<size_t>(volume(run->trace->grid))};
 }
 
 Result<bool> BlockReading::advance(Snapshot& snapshot) {
