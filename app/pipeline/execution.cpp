@@ -168,8 +168,12 @@ std::optional<caches::Rules> rules_of_caches(const Job& job, const model::Device
   return is_told ? std::optional(caches::Rules{}) : std::nullopt;
 }
 
-/// Whether lanes stay apart in the machine code where they reconverge in the PTX.
-bool parts_lanes(const sass::MachineLevel& machine) { return machine.reconvergence.barriers != nullptr; }
+/// Whether lanes may stay apart in the machine code where they reconverged in the run: some lanes did not
+/// take part in every instruction.
+bool may_part_lanes(const sass::MachineLevel& machine, const trace::Trace& trace) {
+  return machine.reconvergence.barriers != nullptr &&
+         trace.lane_instructions != trace.warp_instructions * uint64_t{kLanes};
+}
 
 /// Runs the kernel again, with the barriers of its machine code, and counts what that does.
 Result<void> count_with_barriers(const ptx::Program& program, const launch::Launch& launch,
@@ -213,8 +217,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   std::optional<caches::StreamStage> streams;
   std::optional<trace::StagePair> both;
   emulator::Options how = emulator_options(options, pool_);
-  if (machine && (options.tracer || !parts_lanes(*machine)))
-    how.stage = &folding.emplace(machine->match, model::cost_of);
+  if (machine) how.stage = &folding.emplace(machine->match, model::cost_of);
   const std::optional<caches::Rules> rules = rules_of_caches(job, device, options);
   if (rules) {
     TRY_VOID(caches::require_known(device));
@@ -222,7 +225,7 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
     header.registers_per_thread = machine ? machine->registers : estimate_registers(compiled->program);
     streams.emplace(caches::block_order_of(header, device, *rules), model::warps_of(model::needs_of(header)),
                     options.cache_budget_bytes);
-    how.stage = folding ? static_cast<trace::SinkStage*>(&both.emplace(*streams, *folding)) : &*streams;
+    how.stage = machine ? static_cast<trace::SinkStage*>(&both.emplace(*streams, *folding)) : &*streams;
   }
   auto recorded = options.tracer
                       ? options.tracer(*compiled, *launch, options.keep)
@@ -232,11 +235,9 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->seconds.run = seconds_since(start);
   if (machine) {
     machine->ptx_totals = recording.trace.totals;
-    if (folding) {
-      folding->add_counts(*machine);
-    } else {
+    folding->add_counts(*machine);
+    if (!options.tracer && may_part_lanes(*machine, recording.trace))
       TRY_VOID(count_with_barriers(compiled->program, *launch, emulator_options(options, pool_), *machine));
-    }
     recording.trace.level = options.level;
     if (options.level == trace::CountLevel::MachineCode)
       recording.trace.totals = sass::machine_totals(*machine);

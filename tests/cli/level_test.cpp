@@ -84,6 +84,30 @@ TEST_F(Level, sass_counts_merged_loads_once_and_says_what_differs) {
   EXPECT_THAT(plain.output, Not(HasSubstr("machine code")));
 }
 
+TEST_F(Level, sass_keeps_lanes_apart_that_called_different_functions) {
+  const std::string source = file("calls.cu",
+                                  "using Operation = int (*)(int, int);\n"
+                                  "__device__ __noinline__ int add(int a, int b) { return a + b; }\n"
+                                  "__device__ __noinline__ int multiply(int a, int b) { return a * b; }\n"
+                                  "__device__ Operation table[2] = {add, multiply};\n"
+                                  "__global__ void calls(const int* in, int* out) {\n"
+                                  "  int value = table[threadIdx.x % 2](in[threadIdx.x], 3);\n"
+                                  "  out[threadIdx.x] = value + in[threadIdx.x + 32];\n"
+                                  "}\n");
+  const Finished finished = run_program({"trace", source, "--level", "sass", "--block", "32", "--arg",
+                                         "in=i32[64]:iota", "--arg", "out=i32[32]:zeros", "--json"});
+  if (is_without_compiler(finished)) GTEST_SKIP() << finished.error;
+  ASSERT_EQ(finished.status, 0) << finished.error;
+  const Json report = Json::parse(finished.output);
+  // Sixteen lanes add and sixteen multiply; behind the call each half stores by itself, 4 sectors each.
+  EXPECT_EQ(report["totals"]["global_store"]["requests"], 2);
+  EXPECT_EQ(report["totals"]["global_store"]["sectors"], 8);
+  const Json& store = report["machine_code"]["differences"].back();
+  EXPECT_EQ(store["line"], 7);
+  EXPECT_EQ(store["ptx"]["requests"], 1);
+  EXPECT_EQ(store["machine"]["requests"], 2);
+}
+
 TEST_F(Level, sass_of_ptx_is_made_by_the_assembler_of_a_toolkit) {
   const std::string ptx = file("pair.ptx", tests::kPairKernel);
   const std::vector<std::string> words{"trace",   ptx,    "--block", "32", "--arg", "out=f32[32]:zeros",
