@@ -63,8 +63,8 @@ Flow flow_at(const MachineFunction& function, uint32_t pc) {
 /// The machine code of a kernel by the basic blocks of its PTX.
 class Places {
  public:
-  Places(const MachineFunction& function, const ptx::Program& program)
-      : function_(function), program_(program), successors_(ptx::successors_of(program)) {
+  Places(const MachineFunction& function, const ptx::Program& program, const ptx::Successors& successors)
+      : function_(function), program_(program), successors_(successors) {
     for (uint32_t block = 0; block < program.blocks.size(); ++block)
       for (uint32_t step = program.blocks[block].first; step < program.blocks[block].end; ++step)
         if (program.origins[step].ptx_line > 0)
@@ -160,7 +160,7 @@ class Places {
 
   const MachineFunction& function_;
   const ptx::Program& program_;
-  ptx::Successors successors_;
+  const ptx::Successors& successors_;
   std::map<uint32_t, uint32_t> blocks_of_line_;
   std::set<uint32_t> targets_;
   std::set<uint32_t> conditional_lines_;
@@ -170,10 +170,8 @@ class Places {
 /// Where paths part and meet in the PTX.
 class Paths {
  public:
-  explicit Paths(const ptx::Program& program)
-      : program_(program),
-        successors_(ptx::successors_of(program)),
-        meets_(ptx::immediate_post_dominators(successors_)) {
+  Paths(const ptx::Program& program, const ptx::Successors& successors)
+      : program_(program), successors_(successors), meets_(ptx::immediate_post_dominators(successors)) {
     ptx::Successors predecessors(successors_.size());
     for (uint32_t block = 0; block < successors_.size(); ++block)
       for (const uint32_t next : successors_[block]) predecessors[next].push_back(block);
@@ -238,7 +236,7 @@ class Paths {
   }
 
   const ptx::Program& program_;
-  ptx::Successors successors_;
+  const ptx::Successors& successors_;
   std::vector<uint32_t> meets_;
   std::vector<uint32_t> dominators_;
   std::map<uint32_t, uint32_t> rounds_;  // [header] edges to its next round
@@ -247,8 +245,8 @@ class Paths {
 /// Fills the barriers of a program.
 class BarrierPlan {
  public:
-  BarrierPlan(const ptx::Program& program, const Places& places)
-      : program_(program), places_(places), paths_(program) {
+  BarrierPlan(const ptx::Program& program, const Places& places, const Paths& paths)
+      : program_(program), places_(places), paths_(paths) {
     const size_t blocks = program.blocks.size();
     for (auto* const lists : {&barriers_.at, &barriers_.at_round, &barriers_.opened, &barriers_.closed})
       lists->resize(blocks);
@@ -366,7 +364,7 @@ class BarrierPlan {
 
   const ptx::Program& program_;
   const Places& places_;
-  Paths paths_;
+  const Paths& paths_;
   std::set<uint32_t> meetings_;  // blocks that a BSSY leads to
   std::set<uint32_t> rounds_;    // headers that a BSSY of their loop leads to
   Barriers barriers_;
@@ -376,9 +374,11 @@ class BarrierPlan {
 }  // namespace
 
 Reconvergence reconvergence_of(const MachineFunction& function, const ptx::Program& program) {
-  const Places places(function, program);
+  const ptx::Successors successors = ptx::successors_of(program);
+  const Places places(function, program, successors);
   if (places.lets_waiting_lanes_go_on()) return {Reconvergence::Kind::Unknown, nullptr};
-  BarrierPlan plan(program, places);
+  const Paths paths(program, successors);
+  BarrierPlan plan(program, places, paths);
   if (!plan.read(convergence_of(function, program))) return {Reconvergence::Kind::Unknown, nullptr};
   return plan.finish();
 }
