@@ -27,27 +27,23 @@ class Firefox(unittest.TestCase):
         page_test.wait_for_start(browser)
         browser.rest_for(3)
 
-    def picture(self, browser):
-        with tempfile.NamedTemporaryFile(suffix=".png") as file:
-            return browser.screenshot(file.name)
-
     def assert_console_has_no_errors(self, browser):
         self.assertEqual([line for line in browser.console if re.search(r"error|exception|violat|abort", line, re.IGNORECASE)], [])
 
     def test_in_firefox_keys_and_clicks_change_the_page(self):
         with page_test.Served() as address, firefox.Browser() as browser:
             self.start(browser, address + "?one-thread#lesson=transpose&kernel=tiled&size=128&device=h200")
-            before = self.picture(browser)
+            before = page_test.picture_of(browser)
             browser.wait_for(f"{STEP}.startsWith('access 1, LD g')")
             browser.press(RIGHT)
             browser.wait_for(f"{STEP}.startsWith('access 2, ST s')")
             browser.press("p")
             browser.wait_for(f"{work_test.SPOKEN}.includes('Padding 1')")
-            self.assertNotEqual(self.picture(browser), before)
-            menu = self.picture(browser)
+            self.assertNotEqual(page_test.picture_of(browser), before)
+            menu = page_test.picture_of(browser)
             browser.click(*work_test.FILE_MENU)
             browser.rest_for(1)
-            self.assertNotEqual(self.picture(browser), menu)
+            self.assertNotEqual(page_test.picture_of(browser), menu)
             self.assert_console_has_no_errors(browser)
 
     def test_in_firefox_the_page_has_threads_from_localhost(self):

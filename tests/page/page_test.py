@@ -43,6 +43,12 @@ class Served:
         self.process.stdout.close()
 
 
+def picture_of(browser):
+    """The page as it is drawn now, the bytes of a PNG."""
+    with tempfile.NamedTemporaryFile(suffix=".png") as file:
+        return browser.screenshot(file.name)
+
+
 def wrong_lines(browser):
     """Of the console. A browser says of plain HTTP that it ignores the header for threads; a page built where there is no CUDA compiler
     has no texts of the lessons' other settings."""
@@ -87,10 +93,6 @@ class Page(unittest.TestCase):
         browser.open(address)
         wait_for_start(browser)
         browser.rest_for(2)
-
-    def picture(self, browser):
-        with tempfile.NamedTemporaryFile(suffix=".png") as file:
-            return browser.screenshot(file.name)
 
     def test_from_localhost_the_page_has_threads_and_asks_nobody_else(self):
         if not (PAGE / "threads").is_dir():
@@ -139,10 +141,10 @@ class Page(unittest.TestCase):
     def test_a_key_changes_the_picture(self):
         with Served() as address, chromium.Browser() as browser:
             self.started(browser, address + "?one-thread#lesson=transpose")
-            before = self.picture(browser)
+            before = picture_of(browser)
             browser.press("p", "KeyP", ord("P"))  # padding
             browser.rest_for(3)
-            self.assertTrue(self.picture(browser) != before, "the picture is the same")
+            self.assertTrue(picture_of(browser) != before, "the picture is the same")
 
     def test_a_link_opens_what_it_says_and_another_one_in_the_same_page(self):
         with Served() as address, chromium.Browser() as browser:

@@ -43,12 +43,7 @@ SOURCE_OF_FILE, EXERCISE_OF_FILE, HAND_IN = (58, 165), (225, 222), (85, 995)
 class Room(work_test.WorkTest):
     def passes_of(self, browser, folder):
         """Of the bank figure, which is exported and taken away: words that each bank serves in each pass."""
-        browser.click(*work_test.EXPORT_MENU)
-        browser.rest_for(0.5)
-        browser.click(*work_test.BANKS_OF_IT)
-        browser.rest_for(0.5)
-        browser.click(*work_test.FORMATS["csv"])
-        browser.click(*work_test.EXPORT)
+        work_test.export_banks(browser, work_test.FORMATS["csv"])
         text = work_test.wait_for_file(folder, self.name_of_banks)
         pathlib.Path(folder, self.name_of_banks).unlink()
         browser.rest_for(0.5)

@@ -5,7 +5,6 @@ Usage: touch_test.py [Touch.test_NAME]. It needs what page_test.py needs; exit s
 
 import pathlib
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -30,10 +29,6 @@ class Touch(unittest.TestCase):
         page_test.wait_for_start(browser)
         browser.rest_for(4)
 
-    def picture(self, browser):
-        with tempfile.NamedTemporaryFile(suffix=".png") as file:
-            return browser.screenshot(file.name)
-
     def buttons(self, browser):
         """What the page saw of a mouse, in order."""
         browser.evaluate("""self.seen = [];
@@ -51,17 +46,17 @@ class Touch(unittest.TestCase):
     def test_a_long_press_hovers_and_leaves_what_it_shows(self):
         with page_test.Served() as link, chromium.Browser(*TABLET, touch=True) as browser:
             self.opened(browser, link)
-            before = self.picture(browser)
+            before = page_test.picture_of(browser)
             self.buttons(browser)
             browser.touch([FIRST_LANE], seconds=1)
             browser.rest_for(1)
             self.assertEqual(browser.evaluate("seen"), ["mousemove"])
-            self.assertNotEqual(self.picture(browser), before)
+            self.assertNotEqual(page_test.picture_of(browser), before)
 
     def test_a_finger_scrolls_a_listing_and_drags_where_nothing_scrolls(self):
         with page_test.Served() as link, chromium.Browser(*TABLET, touch=True) as browser:
             self.opened(browser, link)
-            before = self.picture(browser)
+            before = page_test.picture_of(browser)
             self.buttons(browser)
             x, y = MIDDLE_OF_SOURCE
             browser.touch([(x, y - 20 * n) for n in range(8)], seconds=0.4)
@@ -69,7 +64,7 @@ class Touch(unittest.TestCase):
             seen = browser.evaluate("seen")
             self.assertIn("wheel", seen)
             self.assertNotIn("mousedown", seen)
-            self.assertNotEqual(self.picture(browser), before)
+            self.assertNotEqual(page_test.picture_of(browser), before)
             browser.evaluate("seen.length = 0")
             browser.touch([(500 + 20 * n, 500) for n in range(6)], seconds=0.4)
             browser.rest_for(1)
@@ -81,7 +76,7 @@ class Touch(unittest.TestCase):
             self.opened(browser, link)
             browser.touch([BLOCKS_TAB], seconds=0.1)
             browser.rest_for(1)
-            before = self.picture(browser)
+            before = page_test.picture_of(browser)
             self.buttons(browser)
             x, y = MIDDLE_OF_MAP
             browser.evaluate("""self.turned = 0;
@@ -94,11 +89,11 @@ class Touch(unittest.TestCase):
             # From 60 to 270 pixels: as far as the wheel zooms 4.5 times, 1.25 times with each of its steps of 100.
             self.assertAlmostEqual(1.25 ** (browser.evaluate("turned") / -100), 4.5, 1)
             self.assertNotIn("mousedown", seen)
-            zoomed = self.picture(browser)
+            zoomed = page_test.picture_of(browser)
             self.assertNotEqual(zoomed, before)
             browser.touch_with_fingers(apart[::-1], seconds=0.6)
             browser.rest_for(1)
-            self.assertNotEqual(self.picture(browser), zoomed)
+            self.assertNotEqual(page_test.picture_of(browser), zoomed)
 
     def test_rows_of_a_list_in_a_panel_are_as_high_as_a_finger_needs(self):
         with page_test.Served() as link, chromium.Browser(*TABLET, touch=True) as browser:

@@ -68,12 +68,7 @@ class Trace(work_test.WorkTest):
             self.opens(browser)
             browser.press("ArrowRight", "ArrowRight", 39)
             browser.wait_for(f"{STEP}.startsWith('access 2, ST s')")
-            browser.click(*work_test.EXPORT_MENU)
-            browser.rest_for(0.5)
-            browser.click(*work_test.BANKS_OF_IT)
-            browser.rest_for(0.5)
-            browser.click(*work_test.FORMATS["csv"])
-            browser.click(*work_test.EXPORT)
+            work_test.export_banks(browser, work_test.FORMATS["csv"])
             from_page = work_test.wait_for_file(self.folder, "transpose_tiled-banks.csv")
             own = self.folder / "own.csv"
             subprocess.run([PROGRAM, "plot", self.file, "--figure", "banks", "--access", "1", "--device", "h200", "-o", own], check=True,

@@ -44,6 +44,16 @@ PTX = """.version 8.0
 """
 
 
+def export_banks(browser, form):
+    """Downloads the figure of banks. `form`: where its format is in the dialog."""
+    browser.click(*EXPORT_MENU)
+    browser.rest_for(0.5)
+    browser.click(*BANKS_OF_IT)
+    browser.rest_for(0.5)
+    browser.click(*form)
+    browser.click(*EXPORT)
+
+
 def wait_for_file(folder, name, seconds=60, read=pathlib.Path.read_text):
     """The text, or what `read` reads, of a file that the browser downloads."""
     end = time.monotonic() + seconds
@@ -109,13 +119,8 @@ class Work(WorkTest):
         with page_test.Served() as link, chromium.Browser() as browser, tempfile.TemporaryDirectory() as folder:
             browser.save_downloads_in(folder)
             self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled&padding=1")
-            for ending, place in FORMATS.items():
-                browser.click(*EXPORT_MENU)
-                browser.rest_for(0.5)
-                browser.click(*BANKS_OF_IT)
-                browser.rest_for(0.5)
-                browser.click(*place)
-                browser.click(*EXPORT)
+            for ending, form in FORMATS.items():
+                export_banks(browser, form)
                 text = wait_for_file(folder, f"transpose-padded-banks.{ending}")
                 self.assertIn({"svg": "<svg", "csv": "bank", "json": "{"}[ending], text)
                 browser.rest_for(0.5)
