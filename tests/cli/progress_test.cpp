@@ -26,8 +26,8 @@ TEST(Progress, an_interrupted_run_says_how_far_it_came) {
   EXPECT_EQ(done.output, "");
 }
 
-/// Interrupts at any moment, also while the buffers of 256 MiB are filled, which is before the first block. A signal
-/// that comes before `main` (a sanitized program on a loaded machine) ends the process without a word.
+/// Interrupts at any moment, also while the buffers of 256 MiB are filled, which is before the first block. A
+/// signal that comes before `main` (a sanitized program on a loaded machine) ends the process without a word.
 TEST(Progress, an_interrupted_run_of_a_lesson_says_that_it_was_stopped) {
   int interrupted = 0;
   for (const char* seconds : {"0.1", "0.2", "0.3", "0.5", "1", "2"}) {
