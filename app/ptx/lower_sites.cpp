@@ -1,6 +1,6 @@
 // Memory instructions and their sites: one for each state space that an instruction can address.
 
-#include "ptx/matrix_fragment.h"
+#include "ptx/fragment_access.h"
 #include "ptx/step_lowering.h"
 
 namespace lanescope::ptx {
@@ -60,7 +60,7 @@ Result<void> StepLowering::add_sites(Step& step) {
   if (program_.sites.size() + 4 > 0xffff)
     return unsupported("a kernel with more than 65,535 memory accesses");
   step.site = static_cast<uint16_t>(program_.sites.size());
-  const MemoryDetail detail = detail_of(access.shape);
+  const MemoryDetail detail = detail_of(step, access.shape);
   const auto add_site = [&](MemorySpace space, MemoryKind kind) {
     site.operation.space = space;
     site.operation.kind = kind;
@@ -108,7 +108,7 @@ uint8_t StepLowering::bytes_per_lane(const Step& step, AccessShape shape) const 
     case AccessShape::MatrixRows:
       return kMatrixRowBytes;
     case AccessShape::Fragment:
-      return fragment_bytes(step);
+      return static_cast<uint8_t>(fragment_access(step).bytes());
     case AccessShape::SizedCopy:
       return static_cast<uint8_t>(constants_.back());
     case AccessShape::BulkToShared:
@@ -120,19 +120,15 @@ uint8_t StepLowering::bytes_per_lane(const Step& step, AccessShape shape) const 
   return 0;
 }
 
-/// MODEL: wmma goes to memory register by register, or element by element where those of a register are no
-/// neighbors.
-uint8_t StepLowering::fragment_bytes(const Step& step) const {
-  const MatrixRole role = step.op == Op::wmma_load_a   ? MatrixRole::A
-                          : step.op == Op::wmma_load_b ? MatrixRole::B
-                                                       : MatrixRole::C;
+FragmentAccess StepLowering::fragment_access(const Step& step) const {
   const Modifiers& m = now_->modifiers;
-  const Fragment fragment(role, m.shape, step.type, FragmentOf::Wmma);
-  return static_cast<uint8_t>(fragment.piece_bits(m.layout == MatrixLayout::RowMajor) / 8);
+  return {matrix_role(step.op), m.shape, step.type, m.layout == MatrixLayout::RowMajor, m.space};
 }
 
-MemoryDetail StepLowering::detail_of(AccessShape shape) const {
-  if (shape == AccessShape::MatrixRows) return MemoryDetail::Matrix;
+MemoryDetail StepLowering::detail_of(const Step& step, AccessShape shape) const {
+  const bool is_of_matrices = shape == AccessShape::MatrixRows ||
+                              (shape == AccessShape::Fragment && fragment_access(step).is_of_matrices());
+  if (is_of_matrices) return MemoryDetail::Matrix;
   if (shape == AccessShape::Descriptors) return MemoryDetail::Tensor;
   if (shape == AccessShape::BulkToShared || shape == AccessShape::BulkToGlobal) return MemoryDetail::Bulk;
   if (shape == AccessShape::SizedCopy && now_->modifiers.cache == CacheOperator::Cg)

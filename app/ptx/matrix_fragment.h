@@ -101,6 +101,7 @@ class Fragment {
  public:
   constexpr Fragment(MatrixRole role, MatrixShape shape, Type type, FragmentOf of)
       : role_(role), shape_(shape), bits_(element_bits(type)) {
+    is_turned_ = of == FragmentOf::Wmma && role == MatrixRole::C && shape.rows == 8 && shape.columns == 32;
     if (of == FragmentOf::SparseMma && role == MatrixRole::A) shape_.depth /= 2;  // what is not zero
     distinct_ = role == MatrixRole::A   ? shape.rows / 8 * blocks()
                 : role == MatrixRole::B ? shape.columns / 8 * blocks()
@@ -122,18 +123,23 @@ class Fragment {
   constexpr int rows() const { return role_ == MatrixRole::B ? shape_.depth : shape_.rows; }
   constexpr int columns() const { return role_ == MatrixRole::A ? shape_.depth : shape_.columns; }
 
-  /// What can be read from memory at once: all elements of a register where they are neighbors, else one.
-  /// Those of A and C follow one another along the rows, those of B along the columns.
-  constexpr int piece_bits(bool by_rows) const {
-    return (role_ != MatrixRole::B) == by_rows ? bits_ * per_register() : bits_;
-  }
+  /// True if the elements of a register, or a pair of registers with one each, are neighbors in a row; false
+  /// if in a column.
+  constexpr bool lie_along_rows() const { return (role_ != MatrixRole::B) != is_turned_; }
 
   /// Row and column of the n-th element of a lane's register.
   constexpr MatrixElement place(int reg, int lane, int n) const {
+    if (!is_turned_) return place_in(shape_, reg, lane, n);
+    const MatrixElement turned = place_in({32, 8, shape_.depth}, reg, lane, n);
+    return {turned.column, turned.row};
+  }
+
+ private:
+  constexpr MatrixElement place_in(MatrixShape shape, int reg, int lane, int n) const {
     const int group = lane / 4;
     const int within = lane % 4;
     reg %= distinct_;
-    const bool is_short = shape_.rows == 8;
+    const bool is_short = shape.rows == 8;
     switch (role_) {
       case MatrixRole::A: {
         const int tile = is_short ? 0 : reg / (2 * blocks());
@@ -146,7 +152,7 @@ class Fragment {
         const int pairs = reg * per_register() / 2;  // two elements side by side
         const int tile = is_short ? pairs : pairs / 2;
         const int half = is_short ? 0 : pairs % 2;
-        const int tiles_across = shape_.columns / 8;
+        const int tiles_across = shape.columns / 8;
         const int side = per_register() == 2 ? n : reg % 2;
         return {16 * (tile / tiles_across) + group + 8 * half, 8 * (tile % tiles_across) + 2 * within + side};
       }
@@ -154,7 +160,6 @@ class Fragment {
     return {};
   }
 
- private:
   /// Parts of the depth that the four lanes of a group hold in one register each.
   constexpr int blocks() const { return shape_.depth / (4 * per_register()); }
 
@@ -163,6 +168,7 @@ class Fragment {
   int bits_;
   int registers_ = 0;
   int distinct_ = 0;
+  bool is_turned_ = false;  // sums of 8 x 32, held as those of 32 x 8 with rows and columns exchanged
 };
 
 }  // namespace lanescope::ptx

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "ptx/fragment_access.h"
 #include "ptx/lower_passes.h"
 #include "ptx/opcode.h"
 
@@ -81,8 +82,8 @@ class StepLowering {
   // lower_sites.cpp
   Result<void> add_sites(Step& step);
   uint8_t bytes_per_lane(const Step& step, AccessShape shape) const;
-  uint8_t fragment_bytes(const Step& step) const;
-  MemoryDetail detail_of(AccessShape shape) const;
+  FragmentAccess fragment_access(const Step& step) const;
+  MemoryDetail detail_of(const Step& step, AccessShape shape) const;
 
   const Module& module_;
   Program& program_;

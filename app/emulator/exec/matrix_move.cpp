@@ -1,11 +1,10 @@
 // Matrices between memory and the registers of a warp: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
-// Source: PTX ISA, "Warp-Level Matrix Instructions". How wmma accesses memory is not documented. MODEL:
-// register by register; a whole register at once where its elements are contiguous, else element by element.
-// Tests: tests/unit/emulator/matrix_test.cpp
+// Source: PTX ISA, "Warp-Level Matrix Instructions"; how wmma accesses memory: ptx/fragment_access.h. Tests:
+// tests/unit/emulator/matrix_test.cpp
 
 #include "emulator/exec/executor.h"
 #include "emulator/exec/pieces.h"
-#include "ptx/matrix_fragment.h"
+#include "ptx/fragment_access.h"
 
 #include <cstring>
 
@@ -97,80 +96,111 @@ void transpose_matrix(Warps& warps, const Step& step) {
   });
 }
 
-ptx::MatrixRole role_of(ptx::Op op) {
-  switch (op) {
-    case ptx::Op::wmma_load_a:
-      return ptx::MatrixRole::A;
-    case ptx::Op::wmma_load_b:
-      return ptx::MatrixRole::B;
-    default:
-      return ptx::MatrixRole::C;
-  }
-}
-
-/// A fragment and the matrix in memory that it is a part of.
-class FragmentInMemory {
+/// The whole matrix of a fragment, as its bits lie in memory, and the addresses of its parts.
+class MatrixInMemory {
  public:
-  FragmentInMemory(const Warps& warps, const Step& step, ptx::MatrixRole role, const Operand& stride,
-                   uint32_t n)
-      : modifiers_(modifiers_of(warps, step)),
-        fragment_(role, modifiers_.shape, step.type, ptx::FragmentOf::Wmma),
-        by_rows_(modifiers_.layout == ptx::MatrixLayout::RowMajor) {
+  MatrixInMemory(const Warps& warps, const Step& step, const Operand& stride, uint32_t n)
+      : access_(access_of(warps, step)) {
     read_operand(warps, step.source[0], step.address_is_word, n, base_);
     const auto* strides = cells<const uint32_t>(warps, stride, n);
-    const auto natural = static_cast<uint32_t>(by_rows_ ? fragment_.columns() : fragment_.rows());
     for (int lane = 0; lane < kLanes; ++lane) {
       base_[lane] += static_cast<uint64_t>(int64_t{step.immediate});
-      stride_[lane] = strides[lane] != 0 ? strides[lane] : natural;
+      stride_[lane] = strides[lane] != 0 ? strides[lane] : static_cast<uint32_t>(access_.elements());
     }
   }
 
-  const ptx::Fragment& fragment() const { return fragment_; }
-  /// Pieces of a register: one, or one for each element.
-  int pieces() const { return fragment_.bits() * fragment_.per_register() / fragment_.piece_bits(by_rows_); }
-  uint32_t piece_bytes() const { return static_cast<uint32_t>(fragment_.piece_bits(by_rows_)) / 8; }
-  void addresses(int reg, int piece, uint64_t* to) const {
+  const ptx::FragmentAccess& access() const { return access_; }
+  const ptx::Fragment& fragment() const { return access_.fragment(); }
+  /// Addresses of the lanes with the k-th instruction.
+  void addresses(int k, uint64_t* to) const {
     for (int lane = 0; lane < kLanes; ++lane) {
-      const ptx::MatrixElement element = fragment_.place(reg, lane, piece);
-      const auto outer = static_cast<uint64_t>(by_rows_ ? element.row : element.column);
-      const auto inner = static_cast<uint64_t>(by_rows_ ? element.column : element.row);
-      to[lane] = base_[lane] + (outer * stride_[lane] + inner) * static_cast<uint64_t>(fragment_.bits()) / 8;
+      const ptx::PlaceInMemory first = access_.first(k, lane);
+      const uint64_t element =
+          static_cast<uint64_t>(first.line) * stride_[lane] + static_cast<uint64_t>(first.element);
+      to[lane] = base_[lane] + element * static_cast<uint64_t>(fragment().bits()) / 8;
+    }
+  }
+  /// Moves what the lanes access with the k-th instruction to or from the matrix.
+  void put(int k, const Pieces& pieces) {
+    for_each_piece(
+        k, [&](int lane, std::byte* at, size_t bytes) { std::memcpy(at, pieces.bytes[lane], bytes); });
+  }
+  void take(int k, Pieces& pieces) {
+    for_each_piece(
+        k, [&](int lane, std::byte* at, size_t bytes) { std::memcpy(pieces.bytes[lane], at, bytes); });
+  }
+  /// Elements of a lane's register. T is as wide as the register.
+  template <class T>
+  T word(int reg, int lane) const {
+    T word = 0;
+    for (int i = 0; i < fragment().per_register(); ++i) {
+      T element = 0;
+      const size_t bit = bit_of(reg, lane, i);
+      std::memcpy(&element, bytes_ + bit / 8, element_bytes());
+      element = static_cast<T>(element >> bit % 8 & mask<T>());
+      word |= static_cast<T>(element << fragment().bits() * i);
+    }
+    return word;
+  }
+  /// Fills the elements of a register, which are of whole bytes, as those of sums are.
+  template <class T>
+  void set_word(int reg, int lane, T word) {
+    for (int i = 0; i < fragment().per_register(); ++i) {
+      const T element = static_cast<T>(word >> fragment().bits() * i);
+      std::memcpy(bytes_ + bit_of(reg, lane, i) / 8, &element, element_bytes());
     }
   }
 
  private:
-  const ptx::Modifiers& modifiers_;
-  ptx::Fragment fragment_;
-  bool by_rows_;
+  static constexpr size_t kMostBytes = 1024;  // sums of 16 x 16 f32
+
+  static ptx::FragmentAccess access_of(const Warps& warps, const Step& step) {
+    const ptx::Modifiers& modifiers = modifiers_of(warps, step);
+    return {ptx::matrix_role(warps.block.code.program->steps[step.index].op), modifiers.shape, step.type,
+            modifiers.layout == ptx::MatrixLayout::RowMajor, modifiers.space};
+  }
+  template <class F>
+  void for_each_piece(int k, F&& f) {
+    for_each_lane({access_.lanes(k)}, [&](int lane) {
+      const ptx::PlaceInMemory first = access_.first(k, lane);
+      f(lane, bytes_ + bit_of(first) / 8, static_cast<size_t>(access_.bytes()));
+    });
+  }
+  size_t bit_of(ptx::PlaceInMemory place) const {
+    return static_cast<size_t>((place.line * access_.elements() + place.element) * fragment().bits());
+  }
+  size_t bit_of(int reg, int lane, int i) const { return bit_of(access_.place(reg, lane, i)); }
+  size_t element_bytes() const { return static_cast<size_t>((fragment().bits() + 7) / 8); }
+  template <class T>
+  T mask() const {
+    return static_cast<T>(~uint64_t{0} >> (64 - fragment().bits()));
+  }
+
+  ptx::FragmentAccess access_;
   uint64_t base_[kLanes];
   uint64_t stride_[kLanes];  // in elements
+  std::byte bytes_[kMostBytes] = {};
 };
 
+/// C is as wide as the registers.
 template <class C>
 void load_fragment(Warps& warps, const Step& step) {
-  const ptx::MatrixRole role = role_of(warps.block.code.program->steps[step.index].op);
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     meet_lanes(warps.block, warps.first + n);
-    const FragmentInMemory matrix(warps, step, role, step.source[1], n);
+    MatrixInMemory matrix(warps, step, step.source[1], n);
+    const ptx::FragmentAccess& access = matrix.access();
+    for (int k = 0; k < access.count(); ++k) {
+      uint64_t addresses[kLanes];
+      matrix.addresses(k, addresses);
+      Pieces pieces;
+      access_pieces(warps, step, LoadPieces{pieces, static_cast<uint32_t>(access.bytes())}, addresses,
+                    mask & access.lanes(k), n);
+      matrix.put(k, pieces);
+    }
     const ptx::Fragment& fragment = matrix.fragment();
-    const uint32_t bytes = matrix.piece_bytes();
-    for (int reg = 0; reg < fragment.distinct() && mask != 0; ++reg) {
-      C words[kLanes] = {};
-      for (int piece = 0; piece < matrix.pieces(); ++piece) {
-        uint64_t addresses[kLanes];
-        matrix.addresses(reg, piece, addresses);
-        Pieces pieces;
-        access_pieces(warps, step, LoadPieces{pieces, bytes}, addresses, mask, n);
-        for (int lane = 0; lane < kLanes; ++lane) {
-          C word = 0;
-          std::memcpy(&word, pieces.bytes[lane], bytes);
-          words[lane] |= static_cast<C>(word << 8 * bytes * static_cast<uint32_t>(piece));
-        }
-      }
-      for (int same = reg; same < fragment.registers(); same += fragment.distinct()) {
-        C* to = cells<C>(warps, step.list[same], n);
-        for_each_lane({mask}, [&](int lane) { to[lane] = words[lane]; });
-      }
+    for (int reg = 0; reg < fragment.registers(); ++reg) {
+      C* to = cells<C>(warps, step.list[reg], n);
+      for_each_lane({mask}, [&](int lane) { to[lane] = matrix.word<C>(reg, lane); });
     }
   });
 }
@@ -179,21 +209,20 @@ template <class C>
 void store_fragment(Warps& warps, const Step& step) {
   for_each_warp(warps, step, [&](uint32_t mask, uint32_t n) {
     meet_lanes(warps.block, warps.first + n);
-    const FragmentInMemory matrix(warps, step, ptx::MatrixRole::C, step.source[2], n);
+    MatrixInMemory matrix(warps, step, step.source[2], n);
+    const ptx::FragmentAccess& access = matrix.access();
     const ptx::Fragment& fragment = matrix.fragment();
-    const uint32_t bytes = matrix.piece_bytes();
-    for (int reg = 0; reg < fragment.distinct(); ++reg) {
+    for (int reg = 0; reg < fragment.registers(); ++reg) {
       const C* from = cells<const C>(warps, step.list[reg], n);
-      for (int piece = 0; piece < matrix.pieces(); ++piece) {
-        uint64_t addresses[kLanes];
-        matrix.addresses(reg, piece, addresses);
-        Pieces pieces;
-        for (int lane = 0; lane < kLanes; ++lane) {
-          const C word = static_cast<C>(from[lane] >> 8 * bytes * static_cast<uint32_t>(piece));
-          std::memcpy(pieces.bytes[lane], &word, bytes);
-        }
-        access_pieces(warps, step, StorePieces{pieces, bytes}, addresses, mask, n);
-      }
+      for (int lane = 0; lane < kLanes; ++lane) matrix.set_word(reg, lane, from[lane]);
+    }
+    for (int k = 0; k < access.count(); ++k) {
+      uint64_t addresses[kLanes];
+      matrix.addresses(k, addresses);
+      Pieces pieces;
+      matrix.take(k, pieces);
+      access_pieces(warps, step, StorePieces{pieces, static_cast<uint32_t>(access.bytes())}, addresses, mask,
+                    n);
     }
   });
 }
