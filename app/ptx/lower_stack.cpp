@@ -1,8 +1,8 @@
 // alloca, stacksave, stackrestore: local memory whose size is known when the kernel runs. Method: it is
-// allocated after the frames of all functions, and one register of every thread is the stack pointer. A
+// allocated after the frames of all functions, and one register of every thread has how much is taken. A
 // function that allocates saves the pointer in a register of its frame and restores it where it returns, so
-// the rest is ordinary steps. Source: PTX ISA, "Stack Manipulation Instructions"; addresses grow upward here
-// and downward on a GPU. Tests: tests/unit/ptx/lower_test.cpp, tests/unit/emulator/stack_test.cpp
+// the rest is ordinary steps. Source: PTX ISA, "Stack Manipulation Instructions". Tests:
+// tests/unit/ptx/lower_test.cpp, tests/unit/emulator/stack_test.cpp
 
 #include "ptx/step_lowering.h"
 

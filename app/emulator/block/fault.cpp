@@ -253,7 +253,7 @@ uint64_t size_of(const BlockState& block, ptx::Space space) {
       return block.code.shared_bytes;
     case ptx::Space::Local:
     case ptx::Space::Frame:
-      return block.local.limit();
+      return block.local.end();
     case ptx::Space::Constant:
       return block.memory.constants().size_bytes;
     default:

@@ -31,18 +31,28 @@ class LocalMemory {
   void clear();
   /// Allows each thread its first `bytes`.
   void use(uint64_t bytes) { used_ = bytes > used_ ? bytes : used_; }
-  /// Bytes, from its first on, that a thread may access: the frames, and as much after them as alloca gave to
-  /// any thread of the block so far.
-  uint64_t limit() const { return used_ > frames_ ? used_ : frames_; }
+  /// Allows each thread its bytes from `first` to the last.
+  void use_from(uint64_t first) { stack_ = first < stack_ ? first : stack_; }
+  /// End of the memory of a thread: of its frames, or of what alloca gave, which is at the end of all.
+  uint64_t end() const { return stack_ == pitch_ ? end_of_frames() : pitch_; }
+  /// True if a thread may access `bytes` at `offset`: in the frames, or in what alloca gave to any thread of
+  /// the block so far.
+  bool allows(uint64_t offset, uint64_t bytes) const {
+    const uint64_t end = offset < stack_ ? end_of_frames() : pitch_;
+    return offset < end && bytes <= end - offset;
+  }
 
   std::byte* data() { return bytes_.get(); }
   size_t size() const { return static_cast<size_t>(threads_ * pitch_); }
 
  private:
+  uint64_t end_of_frames() const { return used_ > frames_ ? used_ : frames_; }
+
   uint64_t threads_;
   uint64_t pitch_;
   uint64_t frames_;
   uint64_t used_ = 0;
+  uint64_t stack_;  // the lowest byte that alloca gave; the pitch: it gave none
   std::unique_ptr<std::byte[], FreeZeroed> bytes_;  // [thread][byte]
 };
 

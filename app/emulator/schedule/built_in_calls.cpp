@@ -23,7 +23,8 @@ std::byte* find_bytes(BlockState& block, uint32_t thread, uint64_t address, uint
       break;
     case kLocalWindow: {
       const uint64_t pitch = block.code.program->local_bytes;
-      region = {block.local.data() + thread * pitch, block.local.limit()};
+      if (!block.local.allows(offset, bytes)) return nullptr;
+      region = {block.local.data() + thread * pitch, pitch};
       break;
     }
     case kConstantWindow:

@@ -61,15 +61,16 @@ TEST(Stack, a_later_block_starts_with_an_empty_stack) {
 }
 
 TEST(Stack, allocations_are_aligned_and_consecutive) {
-  // The kernel's own array of 20 bytes takes 32: the stack begins after it.
+  // The kernel's own array of 20 bytes takes 32; the stack is the 64 KiB after it, taken from its end:
+  // 65,568.
   const std::string_view body =
       ".local .align 4 .b8 own[20]; mov.u64 %rd9, own; alloca.u32 %r3, 1; alloca.u32 %r4, 5; "
-      "alloca.u32 %r5, 4, 64; alloca.u32 %r6, 0, 1; mul.lo.u32 %r3, %r3, 1000000; mad.lo.u32 %r3, %r4, "
-      "10000, "
-      "%r3; mad.lo.u32 %r3, %r5, 100, %r3; add.u32 %r2, %r3, %r6;";
+      "alloca.u32 %r5, 4, 64; alloca.u32 %r6, 0, 1; sub.u32 %r3, 65568, %r3; sub.u32 %r4, 65568, %r4;\n"
+      "sub.u32 %r5, 65568, %r5; sub.u32 %r6, 65568, %r6; mul.lo.u32 %r3, %r3, 1000000;\n"
+      "mad.lo.u32 %r3, %r4, 10000, %r3; mad.lo.u32 %r3, %r5, 100, %r3; add.u32 %r2, %r3, %r6;";
   const auto out = run_body(body, 32);
   ASSERT_EQ(out.size(), 32u);
-  EXPECT_EQ(out[0], 32u * 1000000 + 40 * 10000 + 64 * 100 + 72);
+  EXPECT_EQ(out[0], 8u * 1000000 + 16 * 10000 + 32 * 100 + 32);
 }
 
 TEST(Stack, restoring_gives_back_what_was_taken_since) {
@@ -84,7 +85,7 @@ TEST(Stack, restoring_gives_back_what_was_taken_since) {
 /// twice(n): takes n bytes twice over and gives how far apart they are; some lanes return early.
 constexpr std::string_view kFunction =
     ".func (.param .b32 result) take(.param .b32 n) { .reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<2>;\n"
-    "ld.param.u32 %r1, [n]; alloca.u32 %r2, %r1; alloca.u32 %r3, %r1; sub.u32 %r4, %r3, %r2;\n"
+    "ld.param.u32 %r1, [n]; alloca.u32 %r2, %r1; alloca.u32 %r3, %r1; sub.u32 %r4, %r2, %r3;\n"
     "st.param.u32 [result], %r4; and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 1; @%p1 ret; @!%p1 bra OUT;\n"
     "st.param.u32 [result], 0; OUT: ret; }\n";
 
@@ -94,7 +95,7 @@ TEST(Stack, a_function_gives_back_what_it_took_where_it_returns) {
       "%r4, "
       "%r7; mov.u32 %r6, 0;\n"
       "AGAIN: call (%r5), take, (%r4); add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 200; @%p1 bra AGAIN;\n"
-      "alloca.u32 %r8, 4; sub.u32 %r2, %r8, %r3;";
+      "alloca.u32 %r8, 4; sub.u32 %r2, %r3, %r8;";
   for (const uint32_t value : run_body(body, 64, kFunction)) EXPECT_EQ(value, 8u);
 }
 
@@ -144,7 +145,7 @@ TEST(Stack, its_accesses_are_those_of_local_memory) {
   ASSERT_EQ(of.sink.list.size(), 3u);
   for (const size_t n : {0u, 1u}) {
     EXPECT_EQ(of.sink.list[n].operation.space, trace::Space::Local);
-    EXPECT_EQ(of.sink.list[n].addresses, std::vector<uint64_t>(32, 8));
+    EXPECT_EQ(of.sink.list[n].addresses, std::vector<uint64_t>(32, 65536 - 64 + 8));
   }
   const auto out = values_of<uint32_t>(of.outcome.buffers[0]);
   EXPECT_EQ(out[31], 31u);
@@ -153,9 +154,19 @@ TEST(Stack, its_accesses_are_those_of_local_memory) {
 TEST(Stack, an_access_past_the_last_allocation_is_out_of_bounds) {
   const trace::Hazard hazard = hazard_of("alloca.u64 %rd4, 64; st.local.u32 [%rd4+64], %r1;");
   EXPECT_EQ(hazard.kind, trace::HazardKind::OutOfBounds);
-  EXPECT_NE(hazard.message.find("at offset 64 of its local memory, 4 bytes beyond its end (it has 64)"),
+  EXPECT_NE(hazard.message.find("at offset 65536 of its local memory, 4 bytes beyond its end (it has 65536)"),
             std::string::npos)
       << hazard.message;
+}
+
+TEST(Stack, an_access_between_the_frames_and_the_stack_is_out_of_bounds) {
+  const trace::Hazard hazard = hazard_of(
+      ".local .align 4 .b8 own[32]; mov.u64 %rd9, own; alloca.u64 %rd4, 64; st.local.u32 [%rd4-4], %r1;");
+  EXPECT_EQ(hazard.kind, trace::HazardKind::OutOfBounds);
+  EXPECT_EQ(hazard_of(".local .align 4 .b8 own[32]; mov.u64 %rd9, own; st.local.u32 [%rd9+32], %r1; "
+                      "alloca.u64 %rd4, 64;")
+                .kind,
+            trace::HazardKind::OutOfBounds);
 }
 
 TEST(Stack, an_allocation_is_uninitialized_even_where_an_earlier_one_was_written) {
