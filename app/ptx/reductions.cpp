@@ -1,6 +1,6 @@
 // Turns atomics with an unused result into reductions: the hardware counts them as such, and an unused
-// increment of shared memory is cheaper still. Method: a slot that no step reads is unused.
-// Tests: tests/unit/ptx/lower_test.cpp
+// increment of shared memory is cheaper still, unless its address is generic: ATOMS.POPC.INC has none.
+// Method: a slot that no step reads is unused. Tests: tests/unit/ptx/lower_test.cpp
 
 #include "ptx/lower_passes.h"
 
@@ -32,13 +32,12 @@ void find_reductions(Program& program) {
     if (wanted || step.list_written != 0) continue;
     step.op = Op::red;
     step.destination[0] = kNoSlot;
-    const bool increments = is_increment(program, step);
-    const uint32_t count = site_count(program.modifiers[step.modifiers].space);
-    for (uint32_t n = 0; n < count; ++n) {
+    const Space space = program.modifiers[step.modifiers].space;
+    const bool increments = space == Space::Shared && is_increment(program, step);
+    for (uint32_t n = 0; n < site_count(space); ++n) {
       MemorySite& site = program.sites[step.site + n];
       site.operation.kind = MemoryKind::Reduction;
-      if (increments && site.operation.space == MemorySpace::Shared)
-        site.operation.detail = MemoryDetail::UnusedIncrement;
+      if (increments) site.operation.detail = MemoryDetail::UnusedIncrement;
     }
   }
 }

@@ -105,6 +105,13 @@ TEST(Lower, sites_are_numbered_in_program_order) {
   EXPECT_EQ(program.steps[4].site, 6);
 }
 
+TEST(Lower, an_unused_increment_of_shared_memory_is_cheaper_unless_its_address_is_generic) {
+  const Program program = program_of("red.shared.add.u32 [%r1], 1; red.add.u32 [%rd1], 1; ret;");
+  EXPECT_EQ(program.sites[0].operation.detail, MemoryDetail::UnusedIncrement);
+  EXPECT_EQ(program.sites[2].operation.space, MemorySpace::Shared);
+  EXPECT_EQ(program.sites[2].operation.detail, MemoryDetail::Plain);
+}
+
 TEST(Lower, parameters_keep_name_offset_and_size) {
   const auto program = lower_text("ret;", "", ".param .u8 a, .param .align 8 .b8 s[12], .param .u64 p");
   ASSERT_TRUE(program);
