@@ -1,9 +1,9 @@
 #include "sass/convergence.h"
 
+#include "sass/control_flow.h"
 #include "sass/ptx_places.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -12,17 +12,15 @@ namespace {
 
 using Kind = ConvergenceInstruction::Kind;
 
-std::optional<Kind> kind_of(uint64_t low) {
-  constexpr uint64_t kNever = 15;  // the predicate !PT
-  if ((low >> 12 & 15) == kNever) return std::nullopt;
-  switch (low & 0x1ff) {
-    case 0x145:
+std::optional<Kind> kind_of(ControlInstruction::Kind kind) {
+  switch (kind) {
+    case ControlInstruction::Kind::Bssy:
       return Kind::Bssy;
-    case 0x141:
+    case ControlInstruction::Kind::Bsync:
       return Kind::Bsync;
-    case 0x142:
+    case ControlInstruction::Kind::Break:
       return Kind::Break;
-    case 0x148:
+    case ControlInstruction::Kind::Warpsync:
       return Kind::Warpsync;
     default:
       return std::nullopt;
@@ -40,13 +38,12 @@ std::vector<ConvergenceInstruction> convergence_of(const MachineFunction& functi
   const PtxPlaces places(program);
   std::vector<ConvergenceInstruction> all;
   for (uint32_t pc = 0; pc + kInstructionBytes <= function.code.size(); pc += kInstructionBytes) {
-    uint64_t low = 0;
-    std::memcpy(&low, function.code.data() + pc, sizeof low);
-    const auto kind = kind_of(low);
+    const auto control = control_at(function, pc);
+    const auto kind = control ? kind_of(control->kind) : std::nullopt;
     if (!kind) continue;
-    ConvergenceInstruction instruction{.kind = *kind, .pc = pc, .ptx_line = function.line_at(pc)};
-    if (kind != Kind::Warpsync) instruction.barrier = static_cast<uint8_t>(low >> 16 & 15);
-    if (kind == Kind::Bssy) instruction.target = pc + kInstructionBytes + static_cast<uint32_t>(low >> 32);
+    ConvergenceInstruction instruction{
+        .kind = *kind, .pc = pc, .ptx_line = function.line_at(pc), .barrier = control->barrier};
+    if (kind == Kind::Bssy) instruction.target = control->target.value_or(0);
     instruction.where = places.at(instruction.ptx_line);
     all.push_back(std::move(instruction));
   }

@@ -1,8 +1,6 @@
 // Instructions of machine code by which diverged lanes wait for each other: BSSY names a barrier and where
 // its lanes reconverge, BSYNC waits there, BREAK takes lanes out of it, WARPSYNC waits for the lanes of a
-// mask. Method: bits 0 to 8 are the opcode, 16 to 19 the barrier, 32 to 63 of a BSSY the distance of the
-// reconvergence from the next instruction. NVIDIA documents none of this: compared with the text of nvdisasm
-// 13.5 on sm_75, 80, 90 and 100. Tests: tests/unit/sass/convergence_test.cpp
+// mask: sass/control_flow.h. Tests: tests/unit/sass/convergence_test.cpp
 
 #pragma once
 

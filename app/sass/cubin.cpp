@@ -27,22 +27,17 @@ void for_each_attribute(Bytes info, uint8_t kind, F&& f) {
   }
 }
 
+/// "90" for sm_90. The place in the flags was read in cubins of ptxas 12.9 and 13.0 for sm_75 to sm_120.
+uint32_t architecture_of(const Elf& elf) {
+  constexpr uint8_t kSinceCuda13 = 8;
+  return elf.abi_version >= kSinceCuda13 ? elf.flags >> 8 & 0xff : elf.flags & 0xff;
+}
+
 }  // namespace
 
 uint32_t MachineFunction::line_at(uint32_t pc) const {
   const auto after = std::ranges::upper_bound(lines, pc, {}, &LineEntry::pc);
   return after == lines.begin() ? 0 : std::prev(after)->line;
-}
-
-bool MachineFunction::has_vote() const {
-  constexpr uint64_t kOpcode = 0x1ff, kVote = 0x006, kVoteUniform = 0x086;
-  for (uint32_t pc = 0; pc + kInstructionBytes <= code.size(); pc += kInstructionBytes) {
-    uint64_t low = 0;
-    std::memcpy(&low, code.data() + pc, sizeof low);
-    const uint64_t opcode = low & kOpcode;
-    if (opcode == kVote || opcode == kVoteUniform) return true;
-  }
-  return false;
 }
 
 const MachineFunction* Cubin::find(std::string_view name) const {
@@ -61,6 +56,7 @@ Result<Cubin> read_cubin(std::span<const std::byte> file) {
       return fail(ErrorKind::Syntax,
                   "the cubin's instructions do not have 128 bits: it is for a device before Volta");
     MachineFunction function{.name = section.name.substr(kText.size()),
+                             .architecture = architecture_of(elf),
                              .code = {section.data.begin(), section.data.end()},
                              .lines = std::move(lines[static_cast<uint16_t>(n)])};
     if (const Section* const shared = elf.find(std::string(kShared) + function.name))

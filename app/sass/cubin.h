@@ -23,6 +23,7 @@ inline constexpr uint32_t kInstructionBytes = 16;
 /// A function of a cubin: a kernel with the functions that it calls, which follow in its code.
 struct MachineFunction {
   std::string name;
+  uint32_t architecture = 0;     // 90 for sm_90
   std::vector<std::byte> code;   // 16 bytes for each instruction
   std::vector<LineEntry> lines;  // in rising order; empty where the cubin has no table
   uint32_t registers = 0;        // per thread; 0: not said
@@ -30,8 +31,6 @@ struct MachineFunction {
   uint32_t shared_bytes = 0;     // static, of a block, with what the system keeps
   /// Line of PTX that the instruction at `pc` was made of; 0: not known.
   uint32_t line_at(uint32_t pc) const;
-  /// Whether lanes vote anywhere (VOTE, VOTEU).
-  bool has_vote() const;
 };
 
 struct Cubin {

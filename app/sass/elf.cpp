@@ -55,6 +55,8 @@ Result<Elf> read_elf(Bytes file) {
   if (*table > file.size() || (file.size() - *table) / kHeaderBytes < *count) return cut();
 
   Elf elf;
+  elf.abi_version = *number_at<uint8_t>(file, 8);
+  elf.flags = *number_at<uint32_t>(file, 0x30);
   std::vector<uint32_t> names;
   for (uint16_t n = 0; n < *count; ++n) {
     const Bytes header = file.subspan(static_cast<size_t>(*table + n * kHeaderBytes), kHeaderBytes);

@@ -45,6 +45,8 @@ struct Symbol {
 
 /// Borrows the bytes of the file.
 struct Elf {
+  uint8_t abi_version = 0;
+  uint32_t flags = 0;
   std::vector<Section> sections;
   std::vector<Symbol> symbols;
   const Section* find(std::string_view name) const;
