@@ -56,6 +56,13 @@ std::string sentence_of(const MachineDifference& difference) {
       return fmt::format("{} of the PTX {} a loop or other instructions ({}); counted as in the PTX",
                          accesses, are, names);
     case Fate::Same:
+      if (difference.has_absent && difference.election > sass::Election::None)
+        return fmt::format("{} of the PTX: one lane acts for the warp ({})", accesses, names);
+      if (difference.has_absent)
+        return fmt::format(
+            "{} of the PTX: the counters have no wavefronts in the shared memory of other blocks of the "
+            "cluster, but one of an atomic that goes there alone ({})",
+            accesses, names);
       if (difference.is_apart)
         return fmt::format("{} of the PTX: diverged lanes reconverge later in the machine code ({})",
                            accesses, names);
@@ -93,7 +100,10 @@ std::vector<MachineDifference> machine_differences(const trace::Trace& trace,
     const sass::SiteMatch& match = level.match.sites[n];
     const bool repeats = !level.repeated_sectors.empty() && level.repeated_sectors[n] != 0;
     const bool is_apart = level.totals()[n] != level.ptx_totals[n];
-    if ((match.fate == Fate::Same && !repeats && !is_apart) || level.ptx_totals[n].requests == 0) continue;
+    const bool has_absent = !level.absent.empty() && level.absent[n] != Totals{};
+    if ((match.fate == Fate::Same && !repeats && !is_apart && !has_absent) ||
+        level.ptx_totals[n].requests == 0)
+      continue;
     const bool is_merged = match.merged != sass::SiteMatch::kNone;
     const Location& where =
         is_merged ? trace.sites[level.match.merged[match.merged].sites.front()].source : site.source;
@@ -105,8 +115,10 @@ std::vector<MachineDifference> machine_differences(const trace::Trace& trace,
           {.where = where, .operation = site.operation, .fate = match.fate, .ptx = {}, .machine = {}});
     MachineDifference& difference = differences[at->second];
     ++difference.sites;
-    difference.is_counted = is_merged || repeats || is_apart || match.fate == Fate::Removed;
+    difference.is_counted = is_merged || repeats || is_apart || has_absent || match.fate == Fate::Removed;
     difference.is_apart = difference.is_apart || is_apart;
+    difference.has_absent = difference.has_absent || has_absent;
+    difference.election = match.election;
     difference.lines.insert(site.source.line);
     difference.ptx += level.ptx_totals[n];
     difference.machine += machine[n];

@@ -24,11 +24,13 @@ struct MachineDifference {
   uint32_t sites = 0;
   bool is_counted = false;                  // as the machine code has it; else as the PTX
   bool is_apart = false;                    // lanes reconverge elsewhere: sass/reconvergence.h
+  bool has_absent = false;                  // lanes without wavefronts: sass::FoldingSink::absent
   std::vector<uint32_t> instructions = {};  // indices in Match::accesses
   std::vector<std::string> names = {};      // of the instructions: "LDS.128"
   trace::Totals ptx;
   trace::Totals machine;
-  uint64_t uneven = 0;  // FoldedTotals::uneven
+  sass::Election election = sass::Election::NoAtomic;  // of the last site
+  uint64_t uneven = 0;                                 // FoldedTotals::uneven
 };
 
 /// Differences in the order of the sites. Sites that nothing executed are left out. `trace`: of the run, with

@@ -32,7 +32,8 @@ class FoldingSink final : public trace::Sink {
         inner_(inner),
         folder_(match),
         totals_(match.merged.size()),
-        repeated_(match.sites.size()) {}
+        repeated_(match.sites.size()),
+        absent_(match.sites.size()) {}
 
   bool begin_block(CtaId cta) override;
   bool begin_batch(CtaId first, trace::BatchOrder order) override;
@@ -47,9 +48,17 @@ class FoldingSink final : public trace::Sink {
   const std::vector<FoldedTotals>& finish();
   /// [site] sectors that the pipe moves again for atomics.
   const std::vector<uint64_t>& repeated_sectors() const { return repeated_; }
+  /// [site] wavefronts, ideal wavefronts and lines of accesses to shared memory that the PTX has and the
+  /// counters of a multiprocessor do not: of lanes for which an elected lane acts, and of lanes that go to
+  /// other blocks of the cluster. Of an atomic none of whose lanes goes to its own block's one wavefront is
+  /// counted (measured, an H200: cluster_histogram and cluster_shift of tests/data/h200).
+  const std::vector<trace::Totals>& absent() const { return absent_; }
 
  private:
   void count(const trace::WarpAccess& access, const SiteMatch& site);
+  void count_atomic(const trace::WarpAccess& access, Election election);
+  void count_elsewhere(const trace::WarpAccess& access);
+  void leave_out(const trace::WarpAccess& access, const trace::Cost& kept);
   void end_block();
   void count_whole();
 
@@ -57,9 +66,10 @@ class FoldingSink final : public trace::Sink {
   trace::CostFunction cost_;
   trace::Sink& inner_;
   AccessFolder folder_;
-  std::vector<FoldedAccess> whole_;   // not yet counted
-  std::vector<FoldedTotals> totals_;  // [merged access]
-  std::vector<uint64_t> repeated_;    // [site]
+  std::vector<FoldedAccess> whole_;    // not yet counted
+  std::vector<FoldedTotals> totals_;   // [merged access]
+  std::vector<uint64_t> repeated_;     // [site]
+  std::vector<trace::Totals> absent_;  // [site]
 };
 
 }  // namespace lanescope::sass

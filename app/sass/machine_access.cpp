@@ -1,5 +1,7 @@
 #include "sass/machine_access.h"
 
+#include "sass/elected_lane.h"
+
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +97,7 @@ std::vector<MachineAccess> accesses_of(const MachineFunction& function) {
     if (!access) continue;
     access->pc = pc;
     access->ptx_line = function.line_at(pc);
+    access->is_of_one_lane = access->is_guarded && is_of_one_lane(function, pc);
     accesses.push_back(*access);
   }
   return accesses;

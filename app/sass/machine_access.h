@@ -26,12 +26,13 @@ struct MachineAccess {
   uint16_t opcode = 0;    // bits 0 to 8
   MachineSpace space = MachineSpace::Global;
   MemoryKind kind = MemoryKind::Load;
-  uint32_t bytes = 4;         // of a lane
-  bool is_matrix = false;     // LDSM, STSM: the lanes supply rows of 16 bytes
-  bool is_bulk = false;       // UBLKCP: a copy of the copy engine
-  uint8_t base_register = 0;  // number of the register of the address; 255: none
-  int32_t offset = 0;         // bytes after it
-  bool is_guarded = false;    // by a predicate, which may be false in some lanes
+  uint32_t bytes = 4;           // of a lane
+  bool is_matrix = false;       // LDSM, STSM: the lanes supply rows of 16 bytes
+  bool is_bulk = false;         // UBLKCP: a copy of the copy engine
+  uint8_t base_register = 0;    // number of the register of the address; 255: none
+  int32_t offset = 0;           // bytes after it
+  bool is_guarded = false;      // by a predicate, which may be false in some lanes
+  bool is_of_one_lane = false;  // the predicate is true in one lane of a warp, whose number it compares
   bool operator==(const MachineAccess&) const = default;
 };
 

@@ -9,11 +9,14 @@ trace::Sink& FoldingStage::put_before(trace::Sink& next) {
 void FoldingStage::add_counts(MachineLevel& level) {
   level.merged.assign(match_.merged.size(), {});
   level.repeated_sectors.assign(match_.sites.size(), 0);
+  level.absent.assign(match_.sites.size(), {});
   for (const auto& sink : sinks_) {
     const std::vector<FoldedTotals>& its = sink->finish();
     for (size_t n = 0; n < its.size(); ++n) level.merged[n] += its[n];
-    for (size_t n = 0; n < level.repeated_sectors.size(); ++n)
+    for (size_t n = 0; n < match_.sites.size(); ++n) {
       level.repeated_sectors[n] += sink->repeated_sectors()[n];
+      level.absent[n] += sink->absent()[n];
+    }
   }
 }
 
@@ -25,6 +28,10 @@ std::vector<trace::Totals> machine_totals(const MachineLevel& level) {
     totals[n] = level.totals()[n];
     totals[n].requests *= requests_per_instruction(level.operations[n]);
     if (!level.repeated_sectors.empty()) totals[n].sectors += level.repeated_sectors[n];
+    if (!level.absent.empty()) {
+      totals[n].wavefronts -= level.absent[n].wavefronts;
+      totals[n].ideal_wavefronts -= level.absent[n].ideal_wavefronts;
+    }
   }
   for (size_t n = 0; n < level.merged.size(); ++n) {
     const MergedAccess& merged = level.match.merged[n];

@@ -28,6 +28,7 @@ struct MachineLevel {
   std::vector<MemoryOperation> operations;      // [site]
   std::vector<FoldedTotals> merged;             // [merged access]
   std::vector<uint64_t> repeated_sectors = {};  // [site] of atomics; empty: none
+  std::vector<trace::Totals> absent = {};       // [site] FoldingSink::absent; empty: none
   std::vector<trace::Totals> ptx_totals;        // [site] as the PTX counts
   // [site] of the accesses of the PTX, by the lanes that the barriers of the machine code keep together;
   // empty: ptx_totals
@@ -42,7 +43,7 @@ class FoldingStage final : public trace::SinkStage {
   FoldingStage(const Match& match, trace::CostFunction cost) : match_(match), cost_(cost) {}
   void begin_run() override { sinks_.clear(); }
   trace::Sink& put_before(trace::Sink& next) override;
-  /// Fills `merged` and `repeated_sectors` with the sums over all workers of the last run.
+  /// Fills `merged`, `repeated_sectors` and `absent` with the sums over all workers of the last run.
   void add_counts(MachineLevel& level);
 
  private:
@@ -51,13 +52,13 @@ class FoldingStage final : public trace::SinkStage {
   std::vector<std::unique_ptr<FoldingSink>> sinks_;
 };
 
-/// Requests that the hardware counts for one instruction: as many as words of a lane for a store to local
-/// memory, whose words lie in different lines. Measured on an H200: tests/data/h200 for 16 bytes, a kernel of
-/// others for 8.
+/// Requests that the hardware counts for one instruction: as many as words of a lane in local memory, whose
+/// words lie in different lines. Measured on an H200: tests/data/h200 for stores of 16 bytes; loads and
+/// stores of 8 and 16 bytes of 32 and of 8 lanes, with equal and with different indices.
 constexpr uint64_t requests_per_instruction(const MemoryOperation& operation) {
   constexpr uint32_t kWordBytes = 4;
-  const bool is_local_store = operation.space == MemorySpace::Local && operation.kind == MemoryKind::Store;
-  return is_local_store && operation.bytes_per_lane > kWordBytes ? operation.bytes_per_lane / kWordBytes : 1;
+  const bool is_local = operation.space == MemorySpace::Local;
+  return is_local && operation.bytes_per_lane > kWordBytes ? operation.bytes_per_lane / kWordBytes : 1;
 }
 
 /// Totals of each site as the machine code makes them: those of a merged access stand at its first site, what

@@ -39,8 +39,7 @@ struct PlacedSite {
 
 class Matcher {
  public:
-  Matcher(const ptx::Program& program, const MachineFunction& function)
-      : program_(program), function_(function) {
+  Matcher(const ptx::Program& program, const MachineFunction& function) : program_(program) {
     result_.accesses = accesses_of(function);
     result_.sites.resize(program.sites.size());
     place_sites();
@@ -59,7 +58,7 @@ class Matcher {
       }
     find_moved();
     find_parts();
-    find_repeats();
+    find_elections();
     return std::move(result_);
   }
 
@@ -241,21 +240,18 @@ class Matcher {
     }
   }
 
-  /// Finds atomics of global memory that the lanes make as they are. The assembler lets one lane of a warp
-  /// make those whose address does not depend on the lane: a vote elects it, once for several atomics, and
-  /// the instruction is guarded. A guarded instruction of a function without votes is of a branch.
-  void find_repeats() {
-    const bool has_vote = function_.has_vote();
+  void find_elections() {
     for (uint32_t n = 0; n < placed_.size(); ++n) {
       if (placed_[n].site == nullptr) continue;
       const MemoryOperation& operation = placed_[n].site->operation;
       const bool is_atomic = operation.kind == MemoryKind::Atomic || operation.kind == MemoryKind::Reduction;
       SiteMatch& match = result_.sites[n];
-      match.repeats_sectors = is_atomic && operation.space == MemorySpace::Global &&
-                              match.fate == Fate::Same &&
-                              std::ranges::none_of(match.instructions, [&](uint32_t index) {
-                                return has_vote && result_.accesses[index].is_guarded;
-                              });
+      if (!is_atomic || match.fate != Fate::Same) continue;
+      const auto of_one = std::ranges::count_if(
+          match.instructions, [&](uint32_t index) { return result_.accesses[index].is_of_one_lane; });
+      match.election = of_one == 0                                ? Election::None
+                       : of_one == std::ssize(match.instructions) ? Election::OfActiveLanes
+                                                                  : Election::OfFullWarps;
     }
   }
 
@@ -358,7 +354,6 @@ class Matcher {
   }
 
   const ptx::Program& program_;
-  const MachineFunction& function_;
   std::vector<PlacedSite> placed_;                     // [site]
   std::map<uint32_t, std::vector<uint32_t>> by_line_;  // [line of PTX] sites
   uint64_t arrays_end_ = 0;                            // bytes of local arrays; spilled registers follow

@@ -23,12 +23,21 @@ enum class Fate : uint8_t {
   Replaced,  // instructions of another kind: an atomic as a loop
 };
 
+/// Which lanes make an atomic of global or shared memory. The assembler lets one lane of a warp, which a vote
+/// elects, make an atomic whose address does not depend on the lane.
+enum class Election : uint8_t {
+  NoAtomic,       // or one that is not matched
+  None,           // each lane for itself
+  OfFullWarps,    // one lane where all 32 are active, else each for itself
+  OfActiveLanes,  // one lane of those that are active
+};
+
 struct SiteMatch {
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
   Fate fate = Fate::Removed;
   uint32_t merged = kNone;                  // index in Match::merged, where that has it
   std::vector<uint32_t> instructions = {};  // indices in Match::accesses
-  bool repeats_sectors = false;             // an atomic of global memory by all lanes: repeated_sectors.h
+  Election election = Election::NoAtomic;
 };
 
 /// Sites whose accesses one instruction makes together; or one site of which an instruction makes a part.

@@ -49,6 +49,14 @@ struct AddressRef {
   }
 };
 
+/// Owner of the shared memory that the lanes of an access go to. An instruction whose lanes go to the memory
+/// of several blocks of a cluster makes an access for each block.
+enum class SharedOwner : uint8_t {
+  OwnBlock,
+  OtherBlock,
+  OtherBlocksAlone,  // the first access of an instruction that goes to other blocks' alone
+};
+
 struct WarpAccess {
   SiteId site;
   CtaId cta;
@@ -56,6 +64,7 @@ struct WarpAccess {
   uint32_t step = 0;  // order within this warp only, from 0; no order between warps is promised
   LaneMask active;    // lanes that accessed memory: execution mask and predicate; never empty
   Operation operation;
+  SharedOwner owner = SharedOwner::OwnBlock;  // not stored in a .lane file
   AddressRef addresses;
   /// Lanes that read global memory, and where, at the write of an asynchronous copy; the others write zeros.
   /// No lanes where it is not known.

@@ -129,7 +129,13 @@ Result<Counts> machine_counts(std::string_view ptx, std::string_view cubin, cons
     if (fate == sass::Fate::Merged || fate == sass::Fate::Removed) continue;
     SiteSums site = sink.sites()[n];
     if (match) site.requests_per_instruction = sass::requests_per_instruction(site.operation);
-    if (folding) site.repeated_sectors = folding->repeated_sectors()[n];
+    if (folding) {
+      site.repeated_sectors = folding->repeated_sectors()[n];
+      const trace::Totals& absent = folding->absent()[n];
+      site.totals.wavefronts -= absent.wavefronts;
+      site.totals.ideal_wavefronts -= absent.ideal_wavefronts;
+      site.address_wavefronts -= absent.lines;
+    }
     add_site(site, counts);
   }
   if (!match) return counts;

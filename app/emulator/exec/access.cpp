@@ -16,6 +16,7 @@ namespace {
                            .step = block.next_access[warp]++,
                            .active = {addresses.mask},
                            .operation = operation,
+                           .owner = addresses.owner,
                            .addresses = {.base = addresses.base, .stride = addresses.stride},
                            .values = values};
   uint64_t sources[kLanes];
@@ -208,6 +209,7 @@ void access_beyond(Warps& warps, const Step& step, ptx::Space space, uint32_t si
   Addresses inside;
   inside.affine = false;
   inside.rank = addresses.rank;
+  inside.owner = addresses.owner;
   for (int l = 0; l < kLanes; ++l) {
     each[l] = addresses.at(l);
     const Extent place{each[l], each[l], each[l], addresses.rank};
@@ -235,7 +237,7 @@ void access_beyond(Warps& warps, const Step& step, ptx::Space space, uint32_t si
                                          const AccessData& data) {
   for_each_space(step, all, [&](ptx::Space space, uint32_t site, const Addresses& addresses) {
     if (window_of(space) != kSharedWindow) return access_space(warps, step, space, site, addresses, n, data);
-    for_each_rank(*warps.block.cluster, addresses,
+    for_each_rank(warps.block, addresses,
                   [&](const Addresses& part) { access_space(warps, step, space, site, part, n, data); });
   });
 }

@@ -20,6 +20,7 @@ struct Addresses {
   uint64_t base = 0;
   int64_t stride = 0;
   uint32_t rank = 0;  // of shared memory: 1 + rank of its block in the cluster; 0: the block's own
+  trace::SharedOwner owner = trace::SharedOwner::OwnBlock;
   alignas(64) uint64_t lane[kLanes];
 
   uint64_t at(int l) const { return affine ? base + static_cast<uint64_t>(stride * l) : lane[l]; }
@@ -171,7 +172,7 @@ constexpr bool fits(uint64_t address, uint32_t bytes, uint64_t size) {
       const uint64_t pitch = block.code.program->local_bytes;
       const uint64_t before = uint64_t{warp} * kLanes * pitch;  // of the block, whose warps fit into memory
       target = {reinterpret_cast<uintptr_t>(block.local.data()) + static_cast<uintptr_t>(before), pitch};
-      return fits(extent.highest, bytes, block.local.limit());
+      return block.local.allows(extent.lowest, bytes) && block.local.allows(extent.highest, bytes);
     }
     case ptx::Space::Constant:
       target = {reinterpret_cast<uintptr_t>(block.memory.constants().data)};

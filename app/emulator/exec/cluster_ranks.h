@@ -21,7 +21,14 @@ inline bool is_of_cluster(const BlockState& block, uint64_t address) {
 /// Calls f(part) for the lanes that go to each block's shared memory, with offsets in it. Addresses with the
 /// rank of no block stay as they are, far out of bounds.
 template <class Addresses, class F>
-void for_each_rank(const Cluster& cluster, const Addresses& addresses, F&& f) {
+void for_each_rank(const BlockState& block, const Addresses& addresses, F&& f) {
+  const Cluster& cluster = *block.cluster;
+  const auto is_own = [&](uint64_t rank) {
+    return rank == 0 || rank > cluster.blocks.size() || cluster.blocks[rank - 1] == &block;
+  };
+  bool has_own = false;
+  for_each_lane({addresses.mask}, [&](int l) { has_own = has_own || is_own(addresses.at(l) >> kRankShift); });
+  auto of_others = has_own ? trace::SharedOwner::OtherBlock : trace::SharedOwner::OtherBlocksAlone;
   for (uint32_t rest = addresses.mask; rest != 0;) {
     const uint64_t rank = addresses.at(std::countr_zero(rest)) >> kRankShift;
     const bool exists = rank <= cluster.blocks.size();
@@ -38,6 +45,7 @@ void for_each_rank(const Cluster& cluster, const Addresses& addresses, F&& f) {
     Addresses part;
     read_addresses(offsets, 0, same, part);
     part.rank = exists ? static_cast<uint32_t>(rank) : 0;
+    if (!is_own(rank)) part.owner = std::exchange(of_others, trace::SharedOwner::OtherBlock);
     f(std::as_const(part));
   }
 }

@@ -54,6 +54,25 @@ TEST(Cluster, lanes_may_go_to_different_blocks) {
   for (uint32_t n = 0; n < out.size(); ++n) ASSERT_EQ(out[n], (n / 256 * 4 + n % 4) * 64 + n % 64);
 }
 
+TEST(Cluster, accesses_say_whose_shared_memory_they_go_to) {
+  // All lanes read their neighbor's; then even lanes read their own and odd lanes the neighbor's.
+  KernelRun of;
+  run_kernel(of,
+             cluster_kernel({2, 1, 1}, fmt::format("st.shared.u32 [%r7], %r2; {0} xor.b32 %r8, %r3, 1;\n"
+                                                   "mapa.shared::cluster.u32 %r10, %r7, %r8;\n"
+                                                   "ld.shared::cluster.u32 %r9, [%r10];\n"
+                                                   "and.b32 %r8, %r1, 1; xor.b32 %r8, %r8, %r3;\n"
+                                                   "mapa.shared::cluster.u32 %r10, %r7, %r8;\n"
+                                                   "ld.shared::cluster.u32 %r9, [%r10]; {0}",
+                                                   kSync)),
+             cluster_launch({2, 1, 1}, 32));
+  std::vector<trace::SharedOwner> owners;
+  for (const auto& access : of.sink.list)
+    if (access.cta == 0 && access.operation.space == trace::Space::Shared) owners.push_back(access.owner);
+  using enum trace::SharedOwner;
+  EXPECT_EQ(owners, (std::vector{OwnBlock, OtherBlocksAlone, OwnBlock, OtherBlock}));
+}
+
 TEST(Cluster, its_blocks_add_up_in_the_shared_memory_of_one) {
   const auto out = run_body(
       {2, 1, 1},

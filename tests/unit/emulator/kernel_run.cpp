@@ -12,6 +12,7 @@ void ListSink::on_access(const trace::WarpAccess& access) {
                           .mask = access.active.bits,
                           .affine = access.addresses.affine(),
                           .operation = access.operation,
+                          .owner = access.owner,
                           .addresses = {},
                           .values = {}};
   trace::for_each_address(access, [&](int, int, uint64_t address) { kept.addresses.push_back(address); });

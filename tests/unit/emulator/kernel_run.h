@@ -31,6 +31,7 @@ struct AccessList {
     uint32_t mask = 0;
     bool affine = false;
     trace::Operation operation;
+    trace::SharedOwner owner = trace::SharedOwner::OwnBlock;
     std::vector<uint64_t> addresses;  // [n-th active lane]
     std::vector<std::byte> values;
   };

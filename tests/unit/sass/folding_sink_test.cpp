@@ -45,6 +45,11 @@ trace::WarpAccess load_of(uint32_t site, uint64_t base, int64_t stride, uint32_t
           .addresses = {.base = base, .stride = stride}};
 }
 
+/// Wavefronts and ideal wavefronts that site 1 has in the PTX alone.
+std::pair<uint64_t, uint64_t> absent_of(const FoldingSink& sink) {
+  return {sink.absent()[1].wavefronts, sink.absent()[1].ideal_wavefronts};
+}
+
 class Folding : public testing::Test {
  protected:
   /// Totals after these accesses of one block.
@@ -135,6 +140,47 @@ TEST_F(Folding, a_part_of_an_access_is_counted_with_its_bytes_alone) {
 
 TEST_F(Folding, lanes_at_different_places_of_their_windows_are_counted_as_uneven) {
   EXPECT_EQ(totals_of(merged_sites(1, 16), {load_of(0, 0, 4)}).uneven, 1u);
+}
+
+TEST_F(Folding, shared_memory_of_other_blocks_has_no_wavefronts_here_but_one_of_an_atomic) {
+  const Match match = merged_sites(1, 8);
+  FoldingSink sink(match, model::cost_of, inner_);
+  sink.begin_block({});
+  // Site 1: a load with a stride of 8 bytes takes 2 wavefronts, 1 at best for 128 bytes.
+  trace::WarpAccess access = load_of(1, 0, 8);
+  access.owner = trace::SharedOwner::OtherBlock;
+  sink.on_access(access);
+  EXPECT_EQ(absent_of(sink), (std::pair<uint64_t, uint64_t>{2, 1}));
+  // An atomic beside lanes that go to their own block's, and one without.
+  access = load_of(1, 0, 8);
+  access.operation.kind = MemoryKind::Reduction;
+  access.owner = trace::SharedOwner::OtherBlock;
+  sink.on_access(access);
+  EXPECT_EQ(absent_of(sink), (std::pair<uint64_t, uint64_t>{4, 2}));
+  access.owner = trace::SharedOwner::OtherBlocksAlone;
+  sink.on_access(access);
+  EXPECT_EQ(absent_of(sink), (std::pair<uint64_t, uint64_t>{5, 3}));
+  EXPECT_EQ(inner_.accesses, 3);
+}
+
+TEST_F(Folding, one_lane_acts_for_a_warp_that_elects_it) {
+  Match match = merged_sites(1, 8);
+  match.sites[1] = {.fate = Fate::Same, .election = Election::OfActiveLanes};
+  FoldingSink sink(match, model::cost_of, inner_);
+  sink.begin_block({});
+  // 32 lanes add to one word: as many wavefronts as lanes, of which one is left.
+  trace::WarpAccess access = load_of(1, 64, 0);
+  access.operation.kind = MemoryKind::Atomic;
+  const uint64_t all = model::cost_of(access).wavefronts;
+  ASSERT_GT(all, 1u);
+  sink.on_access(access);
+  EXPECT_EQ(absent_of(sink).first, all - 1);
+  // Where full warps alone elect a lane, half a warp does not.
+  match.sites[1].election = Election::OfFullWarps;
+  access.active = {0xffff};
+  sink.on_access(access);
+  EXPECT_EQ(absent_of(sink).first, all - 1);
+  EXPECT_EQ(sink.repeated_sectors()[1], 0u) << "shared memory has no sectors";
 }
 
 TEST_F(Folding, other_sites_are_passed_on_alone) {
