@@ -22,6 +22,14 @@ def find_browser():
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
+def remove_profile(folder, seconds=10):
+    """Once the browser's other processes, which end after it, write nothing more there."""
+    end = time.monotonic() + seconds
+    while os.path.isdir(folder) and time.monotonic() < end:
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(0.1)
+
+
 class Browser:
     """One tab. `width` and `height` in CSS pixels; `scale` pixels each."""
 
@@ -66,7 +74,7 @@ class Browser:
             self.process.wait()
         os.close(self.to)
         os.close(self.source)
-        shutil.rmtree(self.profile, ignore_errors=True)
+        remove_profile(self.profile)
 
     def _messages(self, seconds):
         """Those that come within the time, or none."""

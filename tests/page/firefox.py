@@ -14,8 +14,12 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from chromium import remove_profile
 
 NAMES = ("firefox-esr", "firefox")
 PREFERENCES = {"webgl.force-enabled": "true", "webgl.disabled": "false", "browser.shell.checkDefaultBrowser": "false",
@@ -109,7 +113,7 @@ class Browser:
             self.process.wait()
         self.socket.close()
         self.process.stderr.close()
-        shutil.rmtree(self.profile, ignore_errors=True)
+        remove_profile(self.profile)
 
     def send(self, method, **values):
         self.number += 1
