@@ -1,8 +1,13 @@
 """Puts the page together in dist/page/: what browsers load, each large file compressed, so that any server of files serves 4 MB and
-not 13. Usage: page.py [--quick], in the project's folder. Test: tests/page/page_test.py
+not 13. Usage: page.py [--quick], in the project's folder. Tests: tests/page/page_test.py, tests/page/offline_test.py
+
+What a page loads lies in a folder of the version's name, which is made of the files' contents: a browser that has kept some of an older
+version's files never mixes them with this one's.
 """
 
 import gzip
+import hashlib
+import json
 import pathlib
 import shutil
 import sys
@@ -19,27 +24,56 @@ def compress(source, target):
         stream.write(source.read_bytes())
 
 
+def fill(folder, builds):
+    """All that a page loads by its version. `builds`: of each folder of programs."""
+    for name, build in builds.items():
+        compress(build / "lanescope.wasm", folder / name / "lanescope.wasm.packed")
+        shutil.copy(build / "lanescope.js", folder / name)
+    compress(builds["plain"] / "lanescope.data", folder / "lanescope.data.packed")  # the same files for both
+    for texts in sorted((ROOT / "dist/texts").glob("*")):
+        compress(texts, folder / "ptx" / f"{texts.name}.packed")
+    compress(builds["plain"] / "sqlite.wasm", folder / "sqlite/sqlite.wasm.packed")
+    shutil.copy(builds["plain"] / "sqlite.js", folder / "sqlite")
+    for name in ("start.js", "touch.js", "page.css"):
+        (folder / name).write_text((SOURCES / name).read_text(encoding="utf-8").replace("@BUILDS@", " ".join(builds)), encoding="utf-8")
+
+
+def files_of(folder):
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def version_of(folder):
+    """A name for the contents, and for what starts them."""
+    digest = hashlib.sha256()
+    for path in [*(folder / name for name in files_of(folder)), SOURCES / "index.html", SOURCES / "offline.js"]:
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return "v-" + digest.hexdigest()[:12]
+
+
 def main():
     builds = {"plain": ROOT / "build-page/app"}
     if sys.argv[1:] != ["--quick"]:
         builds["threads"] = ROOT / "build-page-threads/app"
-    for folder in ("plain", "threads", "ptx"):
-        shutil.rmtree(TARGET / folder, ignore_errors=True)
-    for folder, build in builds.items():
-        (TARGET / folder).mkdir(parents=True)
-        compress(build / "lanescope.wasm", TARGET / folder / "lanescope.wasm.packed")
-        shutil.copy(build / "lanescope.js", TARGET / folder)
-    compress(builds["plain"] / "lanescope.data", TARGET / "lanescope.data.packed")  # the same files for both
-    for texts in sorted((ROOT / "dist/texts").glob("*")):
-        compress(texts, TARGET / "ptx" / f"{texts.name}.packed")
-    for name in ("index.html", "start.js", "touch.js", "page.css"):
-        shutil.copy(SOURCES / name, TARGET)
-    # What `lanescope handout` puts into its pages, and what saves traces.
+    new = TARGET / "new"
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    fill(new, builds)
+    version = version_of(new)
+    files = json.dumps([f"{version}/{name}" for name in files_of(new)])
+    shutil.rmtree(TARGET / version, ignore_errors=True)
+    new.rename(TARGET / version)
+    for name in ("check.js", "offline.js", "index.html"):
+        text = (SOURCES / name).read_text(encoding="utf-8")
+        (TARGET / name).write_text(text.replace("@VERSION@", version).replace("@FILES@", files), encoding="utf-8")
+    shutil.copy(ROOT / "app/packaging/lanescope.svg", TARGET)
+    shutil.copy(ROOT / "LICENSE", TARGET / "LICENSE.txt")
+    for old in TARGET.glob("v-*"):
+        if old.name != version:
+            shutil.rmtree(old)
+    # What `lanescope handout` puts into its pages.
     for name in ("handout", "sqlite"):
         compress(builds["plain"] / f"{name}.wasm", TARGET / name / f"{name}.wasm.packed")
         shutil.copy(builds["plain"] / f"{name}.js", TARGET / name)
-    shutil.copy(ROOT / "app/packaging/lanescope.svg", TARGET)
-    shutil.copy(ROOT / "LICENSE", TARGET / "LICENSE.txt")
 
 
 if __name__ == "__main__":

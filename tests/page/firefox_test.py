@@ -47,7 +47,7 @@ class Firefox(unittest.TestCase):
             self.assert_console_has_no_errors(browser)
 
     def test_in_firefox_the_page_has_threads_from_localhost(self):
-        if not (page_test.PAGE / "threads").is_dir():
+        if not page_test.has("threads"):
             self.skipTest("the page was built with --quick, which leaves out the one with threads")
         with page_test.Served() as address, firefox.Browser() as browser:
             self.start(browser, address + "#lesson=transpose&kernel=tiled")

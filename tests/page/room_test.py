@@ -68,7 +68,7 @@ class Room(work_test.WorkTest):
             self.assertEqual(page_test.wrong_lines(browser), [])
 
     def test_over_https_from_another_address_a_class_has_threads(self):
-        if not (page_test.PAGE / "threads").is_dir():
+        if not page_test.has("threads"):
             self.skipTest("the page was built with --quick, which leaves out the one with threads")
         if not certificate.can_be_made():
             self.skipTest("no openssl makes a certificate")

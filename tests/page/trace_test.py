@@ -98,7 +98,7 @@ class Trace(work_test.WorkTest):
             self.assertFalse(browser.evaluate(OPENED % "large.lane"))
 
     def test_a_page_with_threads_opens_a_trace(self):
-        if not (page_test.PAGE / "threads").is_dir():
+        if not page_test.has("threads"):
             self.skipTest("the page was built with --quick, which leaves out the one with threads")
         with page_test.Served() as link, chromium.Browser() as browser:
             self.open(browser, link + "#lesson=reduction")

@@ -1,22 +1,27 @@
 // Loads the program into the page: with threads where the browser gives them to this origin, else the same program without. Files are
-// stored compressed and unpacked here, so that any server of files will do. Test: tests/page/page_test.py
+// stored compressed and unpacked here, so that any server of files will do. They lie beside this one, in a folder of the page's version.
+// Tests: tests/page/page_test.py, tests/page/offline_test.py
 "use strict";
 
+const folder = document.currentScript.src.replace(/[^/]*$/, "");
+const version = folder.split("/").at(-2);
+const builds = "@BUILDS@".split(" ");  // page.py writes which programs lie there: "plain threads"
 const element = (id) => document.getElementById(id);
 const isFrench = (navigator.language || "").toLowerCase().startsWith("fr");
 const words = isFrench ? {
   loading: "Chargement",
-  noWasm: "Ce navigateur est trop ancien pour Lanescope : il lui faut WebAssembly avec SIMD et les exceptions (Chrome 95, Firefox 100, Safari 16.4 ou plus récent).",
-  noWebgl: "Lanescope dessine avec WebGL 2, que ce navigateur ne donne pas ; activez l’accélération graphique ou prenez un autre navigateur.",
-  noUnpacking: "Ce navigateur est trop ancien pour Lanescope : il lui faut DecompressionStream (Chrome 80, Firefox 113, Safari 16.4 ou plus récent).",
-  failed: "Lanescope n’a pas pu démarrer : ",
-  stopped: "Lanescope s’est arrêté : rechargez la page. Ce que vous avez écrit est gardé.",
-  noThreads: "Sans HTTPS le navigateur donne à cette page un seul fil d’exécution : les calculs sont plus lents et rien d’autre ne manque.",
+  noWasm: "Ce navigateur est trop ancien pour Lanescope : il lui faut WebAssembly avec SIMD et les exceptions (Chrome 95, Firefox 100, Safari 16.4 ou plus récent).",
+  noWebgl: "Lanescope dessine avec WebGL 2, que ce navigateur ne donne pas ; activez l’accélération graphique ou prenez un autre navigateur.",
+  noUnpacking: "Ce navigateur est trop ancien pour Lanescope : il lui faut DecompressionStream (Chrome 80, Firefox 113, Safari 16.4 ou plus récent).",
+  failed: "Lanescope n’a pas pu démarrer : ",
+  stopped: "Lanescope s’est arrêté : rechargez la page. Ce que vous avez écrit est gardé.",
+  replaced: "Il y a une version plus récente de cette page : rechargez-la. Ce que vous avez écrit est gardé.",
+  noThreads: "Sans HTTPS le navigateur donne à cette page un seul fil d’exécution et ne la garde pas pour l’usage sans réseau : les calculs sont plus lents et rien d’autre ne manque.",
   yourName: "Votre nom, tel que l’enseignant vous connaît",
-  handedIn: "Rendu : ",
-  noSqlite: "Pour enregistrer ou lire une trace il faut ce fichier de la page, qui ne vient pas ; essayez de nouveau : ",
-  noFile: "Ce fichier n’est pas lisible : ",
-  noClass: "le compilateur de la classe était attendu à l’adresse de cette page et ne répond pas ; demandez à l’enseignant, ou ouvrez du PTX",
+  handedIn: "Rendu : ",
+  noSqlite: "Pour enregistrer ou lire une trace il faut ce fichier de la page, qui ne vient pas ; essayez de nouveau : ",
+  noFile: "Ce fichier n’est pas lisible : ",
+  noClass: "le compilateur de la classe était attendu à l’adresse de cette page et ne répond pas ; demandez à l’enseignant, ou ouvrez du PTX",
 } : {
   loading: "Loading",
   noWasm: "This browser is too old for Lanescope: it needs WebAssembly with SIMD and exceptions (Chrome 95, Firefox 100, Safari 16.4 or newer).",
@@ -24,7 +29,8 @@ const words = isFrench ? {
   noUnpacking: "This browser is too old for Lanescope: it needs DecompressionStream (Chrome 80, Firefox 113, Safari 16.4 or newer).",
   failed: "Lanescope could not start: ",
   stopped: "Lanescope has stopped: load the page again. What you typed is kept.",
-  noThreads: "Without HTTPS the browser gives this page one thread: runs take longer, and nothing else is missing.",
+  replaced: "There is a newer version of this page: load it again. What you typed is kept.",
+  noThreads: "Without HTTPS the browser gives this page one thread and does not keep it for use without a network: runs take longer, and nothing else is missing.",
   yourName: "Your name, as the teacher knows you",
   handedIn: "Handed in: ",
   noSqlite: "To save or read a trace the page needs this file of its own, which does not come; try again: ",
@@ -62,9 +68,19 @@ const show = () => {
   element("progress-text").textContent = words.loading + " " + (come / 1e6).toFixed(1) + " / " + (all / 1e6).toFixed(1) + " MB";
 };
 
+// Whether the server has another version of the page by now, whose files are not this one's.
+const isReplaced = async () => {
+  const page = await fetch("./?newest", {cache: "no-cache"});  // not the one that offline.js keeps
+  return page.ok && !(await page.text()).includes(version);
+};
+
 // The response of a stored file, unpacked while it comes.
 const response = async (name, type, isCounted) => {
-  const stored = await fetch(name);
+  const stored = await fetch(folder + name);
+  if (!stored.ok && await isReplaced()) {
+    say(words.replaced);
+    throw new Error(words.replaced);
+  }
   if (!stored.ok) throw new Error(name + ": " + stored.status);
   const count = new TransformStream({
     transform(chunk, controller) {
@@ -77,12 +93,23 @@ const response = async (name, type, isCounted) => {
 };
 const unpacked = async (name) => new Uint8Array(await (await response(name, "application/octet-stream", false)).arrayBuffer());
 
+const hasOneThread = new URLSearchParams(location.search).has("one-thread");
+
+// Opens the page without a network from the next time on, where the browser allows that; nothing is missing where it does not.
+const keepForLater = async (hasThreads) => {
+  try {
+    await navigator.serviceWorker.register("offline.js" + (hasThreads ? "?threads" : ""), {updateViaCache: "none"});
+  } catch (error) {
+    console.info("not kept for use without a network: " + error.message);
+  }
+};
+
 const start = async () => {
   const problem = missing();
   if (problem) return fail(problem);
-  const hasThreads = self.crossOriginIsolated === true && typeof SharedArrayBuffer !== "undefined" && !new URLSearchParams(location.search).has("one-thread");
-  const folder = hasThreads ? "threads/" : "plain/";
-  const program = response(folder + "lanescope.wasm.packed", "application/wasm", true).then((found) => WebAssembly.compileStreaming(found));
+  const hasThreads = self.crossOriginIsolated === true && typeof SharedArrayBuffer !== "undefined" && builds.includes("threads") && !hasOneThread;
+  const programs = hasThreads ? "threads/" : "plain/";
+  const program = response(programs + "lanescope.wasm.packed", "application/wasm", true).then((found) => WebAssembly.compileStreaming(found));
   const data = response("lanescope.data.packed", "application/octet-stream", true).then((found) => found.arrayBuffer());
   const bytes = await data;
   self.Module = {
@@ -97,8 +124,8 @@ const start = async () => {
     fetchSqlite,
     figure,
     scrollsAt: (x, y) => Module.ccall("lanescope_scrolls_at", "number", ["number", "number"], [x, y]) !== 0,
-    locateFile: (name) => folder + name,
-    mainScriptUrlOrBlob: folder + "lanescope.js",
+    locateFile: (name) => folder + programs + name,
+    mainScriptUrlOrBlob: folder + programs + "lanescope.js",
     getPreloadedPackage: () => bytes,
     instantiateWasm: (imports, receive) => {
       program.then((module) => WebAssembly.instantiate(module, imports).then((instance) => receive(instance, module)))
@@ -111,13 +138,14 @@ const start = async () => {
       self.lanescopeStarted = performance.now();
       element("canvas").focus();
       if (!hasThreads && !isSecureContext) tell(words.noThreads);
+      if (!hasOneThread) keepForLater(hasThreads);
     },
     onAbort: () => fail(words.stopped),
     print: (text) => console.log(text),
     printErr: (text) => console.warn(text),
   };
   const script = document.createElement("script");
-  script.src = folder + "lanescope.js";
+  script.src = folder + programs + "lanescope.js";
   script.onerror = () => fail(words.failed + script.src);
   document.body.appendChild(script);
 };
@@ -160,7 +188,7 @@ const loadScript = (address) => new Promise((resolve, reject) => {
 const fetched = {coming: 0, here: 1, failed: 2};  // as Fetched of browser.h
 const loadSqlite = async () => {
   try {
-    const [wasmBinary] = await Promise.all([unpacked("sqlite/sqlite.wasm.packed"), loadScript("sqlite/sqlite.js")]);
+    const [wasmBinary] = await Promise.all([unpacked("sqlite/sqlite.wasm.packed"), loadScript(folder + "sqlite/sqlite.js")]);
     Module.sqlite = await lanescopeSqlite({wasmBinary});
     Module.sqliteState = fetched.here;
   } catch (error) {
