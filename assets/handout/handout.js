@@ -29,7 +29,7 @@ const told = (name) => words[shown.language][name];
 
 // How wide a picture may be below this part of a side, in which it has a frame.
 const pictureWidth = (part) => {
-  const frame = view().querySelector(`.side ${part} figure`) || view().querySelector(`.side ${part}`);
+  const frame = [...view().querySelectorAll(`.side ${part} figure`)].find((one) => one.clientWidth) || view().querySelector(`.side ${part}`);
   return Math.max(240, Math.min(960, Math.floor(frame.clientWidth) - 28));
 };
 
@@ -270,7 +270,14 @@ const load = async () => {
 };
 
 document.documentElement.classList.add("js");
-showLanguage(words[location.hash.slice(1)] ? location.hash.slice(1) : start.language);
+// "#fr", and "#fr&figure=banks" for the frame of a course page or a slide: that figure alone, with what steps and toggles it.
+const [wantedLanguage, ...wanted] = location.hash.slice(1).split("&");
+const wantedFigure = new URLSearchParams(wanted.join("&")).get("figure");
+if (wantedFigure && document.querySelector(`figure[data-figure="${CSS.escape(wantedFigure)}"]`)) {
+  document.documentElement.classList.add("framed");
+  document.styleSheets[0].insertRule(`.framed figure[data-figure]:not([data-figure="${CSS.escape(wantedFigure)}"]) { display: none; }`);
+}
+showLanguage(words[wantedLanguage] ? wantedLanguage : start.language);
 if (document.getElementById("module")) {
   // The still pictures come first.
   requestAnimationFrame(() => setTimeout(() => load().catch((error) => { console.warn(error.message); say(told("noModule")); }), 0));

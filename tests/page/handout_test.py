@@ -90,6 +90,20 @@ class Handout(unittest.TestCase):
             self.assertEqual(page.text("output"), "16 / 16")
             self.quiet(page)
 
+    def test_in_a_frame_one_figure_is_shown_with_what_steps_and_toggles_it(self):
+        seen = "[...view.querySelectorAll('figure[data-figure]')].filter((one) => one.checkVisibility()).map((one) => one.dataset.figure)"
+        with Page(fragment="#fr&figure=sectors") as page:
+            page.ready()
+            self.assertEqual(set(page.view(f"return {seen};")), {"sectors"})
+            self.assertFalse(page.view("return view.querySelector('h1').checkVisibility() || view.querySelector('.source').checkVisibility();"))
+            page.choose("kernel", "naive")
+            self.assertEqual(set(page.view(f"return {seen};")), {"sectors"})
+            self.assertEqual(page.evaluate("document.documentElement.lang"), "fr")
+            self.quiet(page)
+        with Page(fragment="#en&figure=none") as page:
+            page.ready()
+            self.assertTrue(page.view("return view.querySelector('h1').checkVisibility();"))
+
     def test_a_toggle_runs_the_kernel_in_the_page(self):
         with Page() as page:
             page.ready()
