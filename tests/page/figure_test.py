@@ -20,8 +20,8 @@ PROGRAM = page_test.ROOT / "build-page/tests/page/figure_of_link.js"
 LINK = "lesson=transpose&kernel=tiled&device=h200&access=9"
 
 
-def in_node(figure, link, *size):
-    return subprocess.run(["node", PROGRAM, page_test.ROOT, figure, link, *size], capture_output=True, text=True, check=False)
+def in_node(figure, link, *size, text=True):
+    return subprocess.run(["node", PROGRAM, page_test.ROOT, figure, link, *size], capture_output=True, text=text, check=False)
 
 
 class Figure(unittest.TestCase):
@@ -43,6 +43,15 @@ class Figure(unittest.TestCase):
         for figure in ("sectors", "totals", "lanes", "grid", "partitions", "values"):
             link = LINK.replace("h200", "gt200")
             self.assertIn("<svg", self.svg(figure, link), figure)
+
+    def test_pdf_and_png_are_as_large_as_the_svg(self):
+        width = float(re.search(r'<svg [^>]*width="([0-9.]+)', self.svg("banks", LINK, "640", "400"))[1])
+        pdf = in_node("banks", LINK, "640", "400", ".pdf", text=False).stdout
+        self.assertTrue(pdf.startswith(b"%PDF-1.4") and pdf.endswith(b"%%EOF\n"))
+        self.assertEqual(float(re.search(rb"/MediaBox\[0 0 ([0-9.]+)", pdf)[1]), width)
+        png = in_node("banks", LINK, "640", "400", ".png", text=False).stdout
+        self.assertEqual((png[:8], int.from_bytes(png[16:20], "big")), (b"\x89PNG\r\n\x1a\n", 2 * width))
+        self.assertIn("not '.gif'", in_node("banks", LINK, "640", "400", ".gif").stderr)
 
     def test_what_there_is_not_is_one_sentence(self):
         for figure, link, words in (("bank", LINK, "there is no figure 'bank'"), ("banks", "lesson=none", "none"),

@@ -70,7 +70,7 @@ Result<void> work_on(session::Session& session, const plot::FigureRow& row) {
 
 }  // namespace
 
-Result<std::string> figure_svg(const pipeline::Options& options, const FigureRequest& request) {
+Result<std::string> drawn_figure(const pipeline::Options& options, const FigureRequest& request) {
   TRY(const plot::FigureRow* const row, row_of(request));
   session::Session session(options, session::Engine::Pumped);
   session.post(session::OpenLink{"#" + request.link});
@@ -88,10 +88,13 @@ Result<std::string> figure_svg(const pipeline::Options& options, const FigureReq
                           lesson::settings_text(*now->choices.lesson, now->choices.settings, language));
   plot::add_to_subtitle(figure, now->choices.device.title);
   const auto formats = exporting::drawn_formats();
-  const auto svg = std::ranges::find(formats, ".svg", &exporting::DrawnFormat::extension);
+  const auto format = std::ranges::find(formats, request.format, &exporting::DrawnFormat::extension);
+  if (format == formats.end())
+    return fail(ErrorKind::Usage, fmt::format("a figure is .svg, .pdf or .png, not '{}'", request.format));
   exporting::Style style;
   style.theme = request.theme;
-  return svg->write(std::span(&figure, 1), style);
+  style.font_directory = options.assets / "fonts";
+  return format->write(std::span(&figure, 1), style);
 }
 
 }  // namespace lanescope::shell::page

@@ -18,11 +18,12 @@ struct FigureRequest {
   std::string link;           // what is shown, as session/view_link.h has it: "lesson=transpose&access=5"
   plot::Size size{960, 540};  // points
   plot::Theme theme = plot::Theme::Light;
+  std::string format = ".svg";  // or ".pdf", ".png"
 };
 
-/// The figure as SVG. The lesson's PTX at the link's settings is in options.assets, or
-/// options.compile_elsewhere is not set and the error says so. Errors: Usage for a figure or a size that
-/// there is not, or a figure of several runs or of recordings alone; those of the link and of the run.
-Result<std::string> figure_svg(const pipeline::Options& options, const FigureRequest& request);
+/// The bytes of the figure's file. The lesson's PTX at the link's settings is in options.assets, or
+/// options.compile_elsewhere is not set and the error says so. Errors: Usage for a figure, a format or a size
+/// that there is not, or a figure of several runs or of recordings alone; those of the link and of the run.
+Result<std::string> drawn_figure(const pipeline::Options& options, const FigureRequest& request);
 
 }  // namespace lanescope::shell::page

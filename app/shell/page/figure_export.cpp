@@ -18,7 +18,7 @@ std::string figure_text(const FigureRequest& request) {
   options.threads = 1;
   options.asks_above.reset();  // nobody can be asked
   if (prefers_french()) options.language = Language::French;
-  const auto svg = figure_svg(options, request);
+  const auto svg = drawn_figure(options, request);
   return svg ? *svg : "error: " + describe(svg.error());
 }
 
