@@ -18,10 +18,11 @@ CompilerFiles Compiler::files() const { return {library(), include_directories()
 std::optional<CompilerFiles> find_compiler_files(const fs::path&, const fs::path&) { return {}; }
 
 Result<Compiler> find_compiler(const fs::path&, const fs::path&) {
-  return fail(
-      ErrorKind::File,
-      "a browser has no CUDA compiler; open the link of a class, whose machine compiles, PTX that a compiler "
-      "made, or Lanescope on your own machine");
+  return fail(ErrorKind::File,
+              "a browser has no CUDA compiler; open the link of a class, whose machine compiles, or add "
+              "?compiler=https://godbolt.org to the page's address, or open PTX that a compiler made, or "
+              "Lanescope on "
+              "your own machine");
 }
 
 }  // namespace lanescope::compile

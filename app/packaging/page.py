@@ -34,7 +34,7 @@ def fill(folder, builds):
         compress(texts, folder / "ptx" / f"{texts.name}.packed")
     compress(builds["plain"] / "sqlite.wasm", folder / "sqlite/sqlite.wasm.packed")
     shutil.copy(builds["plain"] / "sqlite.js", folder / "sqlite")
-    for name in ("start.js", "touch.js", "page.css"):
+    for name in ("start.js", "touch.js", "explorer.js", "page.css"):
         (folder / name).write_text((SOURCES / name).read_text(encoding="utf-8").replace("@BUILDS@", " ".join(builds)), encoding="utf-8")
 
 
@@ -50,6 +50,12 @@ def version_of(folder):
     return "v-" + digest.hexdigest()[:12]
 
 
+def explorer_page(index):
+    """The page that may send to others: to the Compiler Explorer that its address names."""
+    return index.replace("connect-src 'self'", "connect-src 'self' https: http://127.0.0.1:* http://localhost:*").replace(
+        '<script src="@VERSION@/start.js">', '<script src="@VERSION@/explorer.js"></script>\n<script src="@VERSION@/start.js">')
+
+
 def main():
     builds = {"plain": ROOT / "build-page/app"}
     if sys.argv[1:] != ["--quick"]:
@@ -62,8 +68,10 @@ def main():
     files = json.dumps([f"{version}/{name}" for name in files_of(new)])
     shutil.rmtree(TARGET / version, ignore_errors=True)
     new.rename(TARGET / version)
-    for name in ("check.js", "offline.js", "index.html"):
-        text = (SOURCES / name).read_text(encoding="utf-8")
+    index = (SOURCES / "index.html").read_text(encoding="utf-8")
+    pages = {"check.js": None, "offline.js": None, "explorer.html": explorer_page(index), "index.html": index}
+    for name, text in pages.items():
+        text = text or (SOURCES / name).read_text(encoding="utf-8")
         (TARGET / name).write_text(text.replace("@VERSION@", version).replace("@FILES@", files), encoding="utf-8")
     shutil.copy(ROOT / "app/packaging/lanescope.svg", TARGET)
     shutil.copy(ROOT / "LICENSE", TARGET / "LICENSE.txt")

@@ -191,6 +191,9 @@ class Browser:
             self.rest_for(0.1)
         self.send("DOM.setFileInputFiles", files=[str(file)], backendNodeId=self.file_dialogs.pop())
 
+    def grant(self, *permissions):
+        self._send("Browser.grantPermissions", permissions=permissions)
+
     def save_downloads_in(self, folder):
         self._send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 

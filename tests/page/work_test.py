@@ -22,7 +22,8 @@ ROOT = page_test.ROOT
 SPOKEN = "document.getElementById('spoken').textContent"
 TILED = (ROOT / "kernels/transpose_tiled.cu").read_text()
 EXPORT_MENU, BANKS_OF_IT, EXPORT = (1090, 29), (868, 61), (424, 435)
-FORMATS = {"svg": (415, 319), "csv": (457, 319), "json": (499, 319)}
+FORMATS = {"svg": (415, 319), "pdf": (458, 319), "png": (503, 319), "csv": (547, 319), "json": (595, 319)}
+COPY = (491, 435)
 FILE_MENU, OPEN, SAVE_SESSION, SAVE_TRACE, SAVE = (47, 29), (55, 61), (80, 82), (80, 103), (419, 416)
 CONTINUE = (460, 409)
 
@@ -121,8 +122,8 @@ class Work(WorkTest):
             self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled&padding=1")
             for ending, form in FORMATS.items():
                 export_banks(browser, form)
-                text = wait_for_file(folder, f"transpose-padded-banks.{ending}")
-                self.assertIn({"svg": "<svg", "csv": "bank", "json": "{"}[ending], text)
+                content = wait_for_file(folder, f"transpose-padded-banks.{ending}", read=pathlib.Path.read_bytes)
+                self.assertIn({"svg": b"<svg", "pdf": b"%PDF-1.4", "png": b"PNG", "csv": b"bank", "json": b"{"}[ending], content)
                 browser.rest_for(0.5)
             browser.click(*FILE_MENU)
             browser.rest_for(0.5)
@@ -135,6 +136,29 @@ class Work(WorkTest):
             browser.drop("mine.lanescope", session)
             browser.wait_for("document.title.startsWith('Matrix transpose')", 60)
             self.assertIn("Padding 1", self.spoken(browser, "Padding 1"))
+
+    def copy_banks(self, browser):
+        browser.click(*EXPORT_MENU)
+        browser.rest_for(0.5)
+        browser.click(*BANKS_OF_IT)
+        browser.rest_for(0.5)
+        browser.click(*COPY)
+        browser.rest_for(2)
+
+    def test_a_figure_is_copied_as_a_picture_where_the_browser_takes_one(self):
+        found = "navigator.clipboard.read().then((all) => all[0]?.getType('image/png')).then((one) => one?.size || 0, () => 0)"
+        with page_test.Served() as link, chromium.Browser() as browser:
+            browser.grant("clipboardReadWrite", "clipboardSanitizedWrite")
+            self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled&padding=1")
+            self.copy_banks(browser)
+            self.assertGreater(browser.evaluate(found), 10000)
+            self.assertEqual(page_test.wrong_lines(browser), [])
+        with page_test.Served(page_test.own_address()) as link, chromium.Browser() as browser:
+            self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled&padding=1")
+            before = page_test.picture_of(browser)
+            self.copy_banks(browser)
+            self.assertNotEqual(page_test.picture_of(browser), before, "nothing is said")
+            self.assertEqual(page_test.wrong_lines(browser), [])
 
     def test_a_trace_is_a_download_with_all_that_the_program_saves(self):
         def contents(file):

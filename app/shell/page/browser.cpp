@@ -81,6 +81,12 @@ EM_JS(void, page_copy, (const char* text), {
   if (navigator.clipboard && isSecureContext) navigator.clipboard.writeText(Module.clipboard).catch(older);
   else older();
 })
+EM_JS(int, page_takes_pictures, (), { return isSecureContext && navigator.clipboard && self.ClipboardItem ? 1 : 0; })
+EM_JS(void, page_copy_png, (const char* path), {
+  const picture = new Blob([FS.readFile(UTF8ToString(path))], {type: "image/png"});
+  navigator.clipboard.write([new ClipboardItem({"image/png": picture})])
+    .catch((error) => Module.say(Module.words.notCopied + error.message));
+})
 EM_JS(char*, page_pasted, (), { return stringToNewUTF8(Module.clipboard); })
 EM_JS(void, page_fetch_texts, (const char* lesson), {
   const name = UTF8ToString(lesson);
@@ -110,9 +116,10 @@ EM_JS(void, page_hand_in, (const char* exercise, const char* path), {
   const name = UTF8ToString(path);
   Module.handIn(UTF8ToString(exercise), name.split("/").pop(), FS.readFile(name, {encoding: "utf8"}));
 })
-EM_JS(int, page_has_class, (), { return Module.classWord ? 1 : 0; })
+EM_JS(int, page_has_class, (), { return Module.classWord || Module.askExplorer ? 1 : 0; })
 EM_JS(void, page_ask_class, (const char* request), {
   const give = (text) => { Module.classAnswer = text; };
+  if (Module.askExplorer) return void Module.askExplorer(UTF8ToString(request)).then(give);
   const patience = new AbortController();
   setTimeout(() => patience.abort(), 100000);
   fetch("compile", {
@@ -215,6 +222,9 @@ std::optional<std::string> take_class_answer() {
   char* const text = page_take_class_answer();
   return text == nullptr ? std::nullopt : std::optional(text_of(text));
 }
+
+bool takes_pictures() { return page_takes_pictures() != 0; }
+void copy_png(const std::filesystem::path& file) { page_copy_png(file.c_str()); }
 
 void report_started() { page_report(0, ""); }
 void report_end(std::string_view reason) { page_report_end(std::string(reason).c_str()); }

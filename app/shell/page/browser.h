@@ -81,12 +81,18 @@ Fetched fetch_sqlite();
 /// Shows a sentence below the program for a while.
 void say(std::string_view sentence);
 
+/// Whether the browser takes pictures to the clipboard from a page of this origin.
+bool takes_pictures();
+/// Copies the picture; where the browser refuses it, the page says so.
+void copy_png(const std::filesystem::path& file);
+
 /// Makes files that are dropped on the page chosen ones.
 void connect_files();
 
-/// Whether the page's address has the word of a class, whose service compiles (app/page serve --class).
+/// Whether the page's address names what compiles: a class by its word (app/page serve --class), or an
+/// instance of Compiler Explorer.
 bool has_class();
-/// Sends the request to the class's service, one at a time.
+/// Sends the request there, one at a time.
 void ask_class(std::string_view request);
 /// The answer as JSON, once; where none came, a sentence in its form. Empty: it is still to come.
 std::optional<std::string> take_class_answer();

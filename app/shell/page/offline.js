@@ -4,7 +4,7 @@
 "use strict";
 
 const version = "@VERSION@";
-const files = ["lanescope.svg", "LICENSE.txt", "check.js", ...@FILES@];
+const files = ["lanescope.svg", "LICENSE.txt", "check.js", "explorer.html", ...JSON.parse('@FILES@')];
 const programs = location.search === "?threads" ? "/plain/" : "/threads/";  // those that this browser does not load
 const scope = `lanescope ${registration.scope} `;  // other pages of this origin may keep files, too
 const kept = scope + version;
@@ -31,14 +31,14 @@ const forgetOthers = async () => {
 const keptFile = async (request) => (await caches.open(kept)).match(request);
 
 // The page of the server, which may be newer; else the one that is kept.
-const page = async (request) => {
+const page = async (request, name) => {
   const late = new Promise((_, reject) => setTimeout(reject, patience, new Error("late")));
   const asked = fetch(request);
   try {
     const answer = await Promise.race([asked, late]);
     if (answer.ok) return answer;
   } catch { /* no network, or a slow one */ }
-  return await keptFile("./") ?? asked;
+  return await keptFile(name) ?? asked;
 };
 
 addEventListener("install", (event) => event.waitUntil(keep()));
@@ -46,7 +46,8 @@ addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
 addEventListener("fetch", (event) => {
   const {method, mode, url} = event.request;
   if (method !== "GET") return;
-  const isPage = mode === "navigate" && ["", "index.html"].some((name) => url.split(/[?#]/)[0] === registration.scope + name);
-  if (isPage) event.respondWith(page(event.request));
+  const pages = {"": "./", "index.html": "./", "explorer.html": "explorer.html"};
+  const name = mode === "navigate" && pages[url.split(/[?#]/)[0].slice(registration.scope.length)];
+  if (name) event.respondWith(page(event.request, name));
   else event.respondWith(keptFile(event.request).then((found) => found ?? fetch(event.request)));
 });

@@ -20,7 +20,14 @@ const words = isFrench ? {
   yourName: "Votre nom, tel que l’enseignant vous connaît",
   handedIn: "Rendu : ",
   noSqlite: "Pour enregistrer ou lire une trace il faut ce fichier de la page, qui ne vient pas ; essayez de nouveau : ",
+  notCopied: "Le navigateur ne prend pas l’image dans le presse-papiers ; enregistrez-la comme fichier : ",
   noFile: "Ce fichier n’est pas lisible : ",
+  leaves: "Ce que vous modifiez ici est envoyé, pour être compilé, à : ",
+  notSent: "rien n’a été envoyé ; rechargez la page pour choisir à nouveau, ou ouvrez du PTX",
+  noNvcc: "cette adresse n’a pas de nvcc",
+  noPtx: "la réponse n’a pas de PTX",
+  noAddress: "une adresse qui commence par https:// était attendue après ?compiler=",
+  noExplorer: "le compilateur ne répond pas comme Compiler Explorer : ",
   noClass: "le compilateur de la classe était attendu à l’adresse de cette page et ne répond pas ; demandez à l’enseignant, ou ouvrez du PTX",
 } : {
   loading: "Loading",
@@ -34,7 +41,14 @@ const words = isFrench ? {
   yourName: "Your name, as the teacher knows you",
   handedIn: "Handed in: ",
   noSqlite: "To save or read a trace the page needs this file of its own, which does not come; try again: ",
+  notCopied: "The browser does not take the picture to the clipboard; save it as a file: ",
   noFile: "This file cannot be read: ",
+  leaves: "What you edit here is sent, to be compiled, to: ",
+  notSent: "nothing was sent; load the page again to choose once more, or open PTX",
+  noNvcc: "this address has no nvcc",
+  noPtx: "the answer has no PTX",
+  noAddress: "an address that begins with https:// was expected after ?compiler=",
+  noExplorer: "the compiler does not answer as Compiler Explorer does: ",
   noClass: "the compiler of the class was expected at the address of this page, and does not answer; ask the teacher, or open PTX",
 };
 
@@ -105,6 +119,9 @@ const keepForLater = async (hasThreads) => {
 };
 
 const start = async () => {
+  // A page that sends to others has a policy of its own.
+  if (new URLSearchParams(location.search).has("compiler") && typeof explorer === "undefined")
+    return location.replace("explorer.html" + location.search + location.hash);
   const problem = missing();
   if (problem) return fail(problem);
   const hasThreads = self.crossOriginIsolated === true && typeof SharedArrayBuffer !== "undefined" && builds.includes("threads") && !hasOneThread;
@@ -117,6 +134,7 @@ const start = async () => {
     hasThreads,
     words,
     classWord: new URLSearchParams(location.search).get("word") || "",
+    askExplorer: typeof explorer === "undefined" ? null : explorer.answer,
     unpacked,
     handIn,
     offer,
