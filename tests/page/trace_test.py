@@ -20,6 +20,18 @@ import work_test
 ROOT = page_test.ROOT
 PROGRAM = ROOT / "build/lanescope"
 OPENED = "document.title.startsWith('%s')"
+# As if the browser had so many bytes for each program.
+FULL_ABOVE = """{ const grow = WebAssembly.Memory.prototype.grow; WebAssembly.Memory.prototype.grow = function (pages) {
+  if (this.buffer.byteLength + 65536 * Number(pages) > %d) throw new RangeError("memory is full"); return grow.call(this, pages); }; }"""
+LARGE_LAUNCH = """file = "fill.ptx"
+[buffers]
+out = "i32[200000000]:zeros"
+[[launch]]
+kernel = "fill"
+grid = 1
+block = 32
+arguments = ["out"]
+"""
 STEP = "document.getElementById('spoken-step').textContent"
 
 
@@ -96,6 +108,49 @@ class Trace(work_test.WorkTest):
             browser.rest_for(5)
             self.open(browser, link + "?one-thread")
             self.assertFalse(browser.evaluate(OPENED % "large.lane"))
+
+    def save(self, browser):
+        browser.click(*work_test.FILE_MENU)
+        browser.rest_for(0.5)
+        browser.click(*work_test.SAVE_TRACE)
+        browser.rest_for(0.5)
+        browser.click(*work_test.SAVE)
+
+    def test_a_trace_above_32_mib_is_a_download_of_a_run_and_of_a_file(self):
+        size_of = lambda file: file.stat().st_size
+        with page_test.Served() as link, chromium.Browser() as browser:
+            browser.save_downloads_in(self.folder)
+            self.open(browser, link + "?one-thread#lesson=transpose&kernel=tiled&size=4096")
+            browser.wait_for(f"{STEP}.startsWith('access 1')", 120)
+            self.save(browser)
+            size = work_test.wait_for_file(self.folder, "transpose.lane", 240, size_of)
+            self.assertGreater(size, 32 << 20)
+            (self.folder / "transpose.lane").rename(self.folder / "whole.lane")
+            self.choose(browser, self.folder / "whole.lane")
+            self.opens(browser, "whole.lane")
+            (self.folder / "whole.lane").rename(self.folder / "before.lane")
+            self.save(browser)
+            work_test.wait_for_file(self.folder, "whole.lane", 120, size_of)
+            self.assertEqual((self.folder / "whole.lane").read_bytes(), (self.folder / "before.lane").read_bytes())
+            self.assertEqual(page_test.wrong_lines(browser), [])
+
+    def test_memory_that_is_full_for_a_trace_or_a_launch_is_a_sentence_and_the_page_goes_on(self):
+        large = self.folder / "large.lane"
+        saved_trace(large, "matrix_product")
+        with page_test.Served() as link, chromium.Browser() as browser:
+            browser.send("Page.addScriptToEvaluateOnNewDocument", source=FULL_ABOVE % (20 << 20))
+            self.open(browser, link + "?one-thread#lesson=reduction")
+            self.choose(browser, large)
+            self.assertIn("large.lane", self.spoken(browser, "memory"))
+            browser.drop("padded.lane", self.bytes)
+            self.opens(browser)
+            # A launch that needs more than there is.
+            browser.drop("fill.ptx", work_test.PTX.replace("  LOOP\n", ""))
+            browser.wait_for("document.title.startsWith('fill.ptx')", 60)
+            browser.drop("large.toml", LARGE_LAUNCH)
+            self.spoken(browser, "memory")
+            browser.drop("padded.lane", self.bytes)
+            self.opens(browser)
 
     def test_a_page_with_threads_opens_a_trace(self):
         if not page_test.has("threads"):

@@ -60,8 +60,17 @@ std::filesystem::path free_place(const std::filesystem::path& wanted) {
 }
 
 std::filesystem::path proposed_place(const session::Snapshot& now, const std::string& ending) {
+#ifdef __EMSCRIPTEN__
+  constexpr bool kIsPage = true;
+#else
+  constexpr bool kIsPage = false;
+#endif
   const session::Choices& choices = now.choices;
-  if (choices.file) return std::filesystem::path(choices.file->path).replace_extension(ending);
+  if (choices.file) {
+    const std::filesystem::path beside = std::filesystem::path(choices.file->path).replace_extension(ending);
+    // A page's own copies of opened files lie where nobody looks; the current folder is that of downloads.
+    return kIsPage ? free_place(beside.filename()) : beside;
+  }
   const std::string name = choices.lesson ? choices.lesson->name : "session";
   return free_place(std::filesystem::path(name).filename().string() + ending);
 }
