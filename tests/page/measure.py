@@ -1,9 +1,10 @@
-"""The figures of app/docs/page.md, measured in one run: the page beside the program of this machine. Usage: measure.py
+"""The figures of app/docs/page.md, measured in one run: the page, with and without threads, beside the program of this machine. Usage: measure.py
 
-It needs what app/page build makes, Chromium, and `ninja -C build frame_benchmark`. Each is the median of several; the page runs without
-threads in Chromium with OpenGL in software, the program with a screen of xvfb-run.
+It needs what app/page build makes, Chromium, and `ninja -C build frame_benchmark`. Each is the median of several; the page runs in
+Chromium with OpenGL in software, the program with a screen of xvfb-run.
 """
 
+import dataclasses
 import pathlib
 import re
 import resource
@@ -24,25 +25,48 @@ new MutationObserver(() => { if (self.pressed) took.push(performance.now() - pre
   .observe(document.getElementById("spoken"), {childList: true});"""
 
 
-def page():
-    """(bytes that were transferred, ms to the first picture with nothing kept, the same once more, ms from key to picture, bytes of memory)"""
+# Tasks of the page's own thread that took long: [ms from its start, ms].
+PAUSES = """self.pauses = [];
+new PerformanceObserver((list) => list.getEntries().forEach((one) => pauses.push([one.startTime, one.duration]))).observe({type: "longtask"});"""
+FRAMES = """self.frames = []; { let last = performance.now();
+const next = (now) => { frames.push(now - last); last = now; requestAnimationFrame(next); }; requestAnimationFrame(next); }"""
+
+
+@dataclasses.dataclass
+class Measured:
+    name: str
+    download: int   # bytes, without the PTX that comes after the first picture
+    cold: float     # ms to the first picture with nothing kept
+    warm: float     # ms, loaded once more
+    pause: float    # ms, the longest task of the page's own thread from the first picture on, while the lesson is worked out
+    key: float      # ms from the key to its picture
+    frame: float    # ms from one frame to the next while one steps
+    memory: int     # bytes of the page's program
+
+
+def page(name, query):
     with page_test.Served() as address, chromium.Browser(1600, 900) as browser:
+        browser.send("Page.addScriptToEvaluateOnNewDocument", source=PAUSES)
         started = []
-        for again in ("", "&again"):
-            browser.open(f"{address}?one-thread{again}#lesson=transpose&kernel=tiled")
+        for again in ("", "again"):
+            browser.open(f"{address}?{query}&{again}#lesson=transpose&kernel=tiled")
             page_test.wait_for_start(browser)
             started.append(browser.evaluate("lanescopeStarted"))
             browser.rest_for(8)
             if not again:
-                names = "name.includes('/ptx/')"
-                size = browser.evaluate(f"performance.getEntriesByType('resource').filter((one) => !one.{names})"
+                size = browser.evaluate("performance.getEntriesByType('resource').filter((one) => !/ptx.|offline/.test(one.name))"
                                         ".reduce((sum, one) => sum + one.encodedBodySize, 0)")
+        pause = browser.evaluate("Math.max(0, ...pauses.filter(([start]) => start >= lanescopeStarted).map(([, ms]) => ms))")
         browser.evaluate(WATCH)
         for _ in range(WARM + TOGGLES):
             browser.press("p", "KeyP", ord("P"))
             browser.rest_for(1.5)
         took = browser.evaluate("took")[WARM:]
-        return size, *started, statistics.median(took), browser.evaluate("Module.HEAPU8.length")
+        browser.evaluate(FRAMES)
+        for _ in range(15):
+            browser.press("ArrowRight", "ArrowRight", 39)
+        return Measured(name, size, *started, pause, statistics.median(took), statistics.median(browser.evaluate("frames")),
+                        browser.evaluate("Module.HEAPU8.length"))
 
 
 def program():
@@ -53,10 +77,12 @@ def program():
 
 
 def main():
-    size, cold, warm, key, memory = page()
+    pages = [page("without threads", "one-thread")] + ([page("with threads", "all")] if page_test.has("threads") else [])
+    for one in pages:
+        print(f"{one.name}: download {one.download / 1e6:.1f} MB; first picture {one.cold / 1e3:.1f} s, loaded once more {one.warm / 1e3:.1f} s; "
+              f"longest pause after it {one.pause:.0f} ms; key to picture {one.key:.0f} ms; frame {one.frame:.0f} ms; memory {one.memory / 1e6:.0f} MB")
     own_key, own_memory = program()
-    print(f"download {size / 1e6:.1f} MB; first picture {cold / 1e3:.1f} s, loaded once more {warm / 1e3:.1f} s; key to picture {key:.0f} ms, "
-          f"{own_key:.0f} ms here, {key / own_key:.1f} times; memory {memory / 1e6:.0f} MB, {own_memory / 1e6:.0f} MB here")
+    print(f"here: key to picture {own_key:.0f} ms; memory {own_memory / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":
