@@ -113,8 +113,8 @@ const hasOneThread = new URLSearchParams(location.search).has("one-thread");
 const keepForLater = async (hasThreads) => {
   try {
     await navigator.serviceWorker.register("offline.js" + (hasThreads ? "?threads" : ""), {updateViaCache: "none"});
-  } catch (error) {
-    console.info("not kept for use without a network: " + error.message);
+  } catch {  // for instance over HTTPS with a certificate that nobody signed
+    console.info("the browser does not keep this page for use without a network");
   }
 };
 
