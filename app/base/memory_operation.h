@@ -40,9 +40,22 @@ struct CacheUse {
     EvictFirst  // its lines are the first to go: .cs, L1::evict_first
   };
   Level1 level1 = Level1::Allocate;
-  uint16_t fetched_bytes = 0;  // that a miss of the L2 reads at least: .L2::128B; 0: as the L2 does
+  bool leaves_l2_first = false;  // what it loads goes first from a full set of the L2: .cs, .lu, evict_first
+  uint16_t fetched_bytes = 0;    // that a miss of the L2 reads at least: .L2::128B; 0: as the L2 does
   bool operator==(const CacheUse&) const = default;
 };
+
+constexpr std::string_view name_of(CacheUse::Level1 use) {
+  switch (use) {
+    case CacheUse::Level1::Allocate:
+      return "allocate";
+    case CacheUse::Level1::Bypass:
+      return "bypass";
+    case CacheUse::Level1::EvictFirst:
+      return "evict_first";
+  }
+  return "unknown";
+}
 
 /// A generic access has one operation for each space that its addresses lie in.
 struct MemoryOperation {

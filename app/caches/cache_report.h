@@ -41,7 +41,8 @@ constexpr bool is_band(uint64_t low, uint64_t exact, uint64_t high) {
 struct CacheReport {
   uint32_t multiprocessors = 0;  // modelled
   uint32_t all_multiprocessors = 0;
-  uint64_t blocks = 0;  // modelled
+  uint64_t blocks = 0;      // modelled
+  bool ends_early = false;  // the blocks after them were not
   uint64_t all_blocks = 0;
   uint32_t carve_out_kib = 0;
   uint32_t l1_lines = 0;
@@ -58,7 +59,7 @@ struct CacheReport {
   std::vector<SiteCaches> sites;
   std::shared_ptr<const SectorOrigins> origins;  // null: not asked for
 
-  bool is_whole() const { return multiprocessors == all_multiprocessors; }
+  bool is_whole() const { return multiprocessors == all_multiprocessors && !ends_early; }
   bool has_band() const { return is_band(dram_read_low, l2.dram_read, dram_read_high); }
   uint64_t lines_to_l2() const;  // of all sites
 };

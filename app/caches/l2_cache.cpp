@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 
 namespace lanescope::caches {
 namespace {
@@ -82,7 +83,7 @@ void L2Cache::add_sectors(Line& line, SectorMask sectors) {
   line.in_part &= static_cast<uint8_t>(~sectors);
 }
 
-L2Cache::Line& L2Cache::place_for(uint32_t partition, uint64_t line) {
+L2Cache::Line& L2Cache::place_for(uint32_t partition, uint64_t line, bool leaves_first) {
   Set& set = sets_of_[partition][set_of(line, sets_)];
   auto way = static_cast<size_t>(std::ranges::find(set.numbers, line) - set.numbers.begin());
   if (way == kWays) {
@@ -92,34 +93,51 @@ L2Cache::Line& L2Cache::place_for(uint32_t partition, uint64_t line) {
     dirty_sectors_ -= count(set.lines[way].dirty);
     set.numbers[way] = line;
     set.lines[way] = {};
+    set.last_use[way] = kFirstToLeave;
   }
-  set.last_use[way] = ++now_;
+  if (!leaves_first || !rules_.evict_first) set.last_use[way] = ++now_;
   return set.lines[way];
 }
 
-L2Cache::Found L2Cache::read(uint32_t partition, uint64_t line, SectorMask sectors, uint32_t fetched_bytes) {
+void L2Cache::expect_read(uint32_t partition, uint64_t line) const {
+  constexpr size_t kCacheLine = 64;
+  const uint32_t set = set_of(line, sets_);
+  const auto expect = [&](uint32_t of) {
+    const Set& place = sets_of_[of][set];
+    for (size_t at = 0; at < offsetof(Set, lines); at += kCacheLine)
+      __builtin_prefetch(reinterpret_cast<const std::byte*>(&place) + at);
+  };
+  if (!rules_.halves) return expect(0);
+  expect(partition);
+  if (home_of(line) != partition) expect(home_of(line));
+}
+
+L2Cache::Found L2Cache::read(uint32_t partition, uint64_t line, SectorMask sectors, uint32_t fetched_bytes,
+                             bool leaves_first) {
   if (!rules_.halves) partition = 0;
-  Line& here = place_for(partition, line);
+  Line& here = place_for(partition, line, leaves_first);
   const SectorMask missing = sectors & ~SectorMask{here.valid};
   counts_.read += count(sectors);
   counts_.read_hits += count(sectors & ~missing);
   last_missing_ = 0;
   if (missing == 0) return Found::Here;
   constexpr uint32_t kTwoLines = 2 * kLineBytes;
-  if (fetched_bytes >= kTwoLines) fetch(partition, line ^ 1, kAllSectors);
-  const SectorMask read = fetch(partition, line, fetched(missing, fetched_bytes, rules_.pairs));
+  if (fetched_bytes >= kTwoLines)
+    fetch(place_for(partition, line ^ 1, leaves_first), partition, line ^ 1, kAllSectors, leaves_first);
+  const SectorMask read =
+      fetch(here, partition, line, fetched(missing, fetched_bytes, rules_.pairs), leaves_first);
   last_missing_ = missing & read;
   counts_.from_home += count(missing & ~read);
   return last_missing_ == 0 ? Found::AtHome : Found::Dram;
 }
 
-SectorMask L2Cache::fetch(uint32_t partition, uint64_t line, SectorMask sectors) {
-  Line& here = place_for(partition, line);
+SectorMask L2Cache::fetch(Line& here, uint32_t partition, uint64_t line, SectorMask sectors,
+                          bool leaves_first) {
   sectors &= ~SectorMask{here.valid};
   add_sectors(here, sectors);
   const uint32_t home = home_of(line);
   if (home != partition) {
-    Line& there = place_for(home, line);
+    Line& there = place_for(home, line, leaves_first);
     sectors &= ~SectorMask{there.valid};
     add_sectors(there, sectors);
   }
@@ -162,6 +180,14 @@ void L2Cache::write(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& b
   dirty_sectors_ += count(sectors & ~SectorMask{home.dirty});
   home.dirty |= static_cast<uint8_t>(sectors);
   if (home.in_part != 0) add_partial(line, home);
+}
+
+void L2Cache::bring(uint64_t line, bool leaves_first, bool is_dirty) {
+  Line& home = place_for(home_of(line), line, leaves_first);
+  add_sectors(home, kAllSectors);
+  if (!is_dirty) return;
+  dirty_sectors_ += count(kAllSectors & ~SectorMask{home.dirty});
+  home.dirty = static_cast<uint8_t>(kAllSectors);
 }
 
 uint64_t L2Cache::excess_dirty_sectors() const {

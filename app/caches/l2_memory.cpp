@@ -36,12 +36,20 @@ void L2Memory::begin_launch(uint64_t bytes) {
   larger_ = exact_.resized(static_cast<uint64_t>(half * kLarger));
 }
 
-L2Cache::Found L2Memory::read(uint32_t partition, uint64_t line, SectorMask sectors, uint32_t fetched_bytes) {
+L2Cache::Found L2Memory::read(uint32_t partition, uint64_t line, SectorMask sectors, uint32_t fetched_bytes,
+                              bool leaves_first) {
   if (smaller_) {
-    smaller_->read(partition, line, sectors, fetched_bytes);
-    larger_->read(partition, line, sectors, fetched_bytes);
+    smaller_->read(partition, line, sectors, fetched_bytes, leaves_first);
+    larger_->read(partition, line, sectors, fetched_bytes, leaves_first);
   }
-  return exact_.read(partition, line, sectors, fetched_bytes);
+  return exact_.read(partition, line, sectors, fetched_bytes, leaves_first);
+}
+
+void L2Memory::expect_read(uint32_t partition, uint64_t line) const {
+  exact_.expect_read(partition, line);
+  if (!smaller_) return;
+  smaller_->expect_read(partition, line);
+  larger_->expect_read(partition, line);
 }
 
 void L2Memory::write(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& bytes) {
@@ -50,6 +58,19 @@ void L2Memory::write(uint64_t line, const std::array<uint32_t, kSectorsOfLine>& 
     larger_->write(line, bytes);
   }
   exact_.write(line, bytes);
+}
+
+void L2Memory::copy(const Copy& copy) {
+  if (copy.bytes == 0) return;
+  constexpr uint64_t kStays = 64 << 10;
+  const bool leaves_first = copy.is_of_host && copy.bytes > kStays;
+  const uint64_t end = (copy.first + copy.bytes - 1) / kLineBytes + 1;
+  // Of a longer copy the end alone can be there.
+  const uint64_t most = 2 * device_.l2_bytes / kLineBytes;
+  const uint64_t first = std::max(copy.first / kLineBytes, end - std::min(end, most));
+  for (L2Cache* const cache : {&exact_, smaller_ ? &*smaller_ : nullptr, larger_ ? &*larger_ : nullptr})
+    for (uint64_t line = first; cache != nullptr && line < end; ++line)
+      cache->bring(line, leaves_first, copy.is_written && !copy.is_of_host);
 }
 
 std::optional<L2Memory::Band> L2Memory::dram_reads() const {

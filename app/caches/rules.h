@@ -16,7 +16,7 @@ struct Rules {
   bool set_hash = true;  // sets of the L1 by an exclusive or of address bits; else by the lowest bits
   bool data_limit = true;       // the carve-out limits data; else only the tags limit
   bool stores_allocate = true;  // bytes that were stored are in the L1
-  bool evict_first = true;      // lines of .cs and evict_first go first
+  bool evict_first = true;      // lines of .cs and evict_first go first, also from the L2
   bool halves = true;  // two partitions of the L2, each keeps what its multiprocessors read; else one L2
   bool pairs = true;   // a miss of the L2 reads 64 bytes; else a sector
   bool partial_lines = true;  // beyond 5 MB the L2 reads the rest of sectors that were stored in part

@@ -75,7 +75,7 @@ class Simulation {
              const SimulateOptions& options, L2Memory& l2)
       : rules_(options.rules),
         trace_(trace),
-        waits_(options.waits),
+        waits_(waits_of(trace.sites)),
         addresses_(trace.buffers),
         order_(block_order_of(trace, device, options.rules)),
         l2_(l2),
@@ -83,6 +83,7 @@ class Simulation {
     report_.multiprocessors = streams.multiprocessors;
     report_.all_multiprocessors = order_.multiprocessors();
     report_.blocks = streams.blocks.size();
+    report_.ends_early = streams.ends_early;
     report_.all_blocks = volume(trace.grid);
     report_.carve_out_kib = carve_out_kib(model::needs_of(trace), device);
     report_.l1_lines = lines_beside(report_.carve_out_kib, *device.caches);
@@ -229,6 +230,7 @@ class Simulation {
   void meet(uint32_t number, uint32_t meeting, Cycles time) {
     Warp& warp = warps_[number];
     warp.under_way = 0;
+    if (!waits_.empty()) warp.clock.meet(waits_);
     Meeting& here = blocks_[warp.block].meetings[meeting];
     here.waiting.push_back(number);
     if (here.waiting.size() < here.expected) return;
@@ -345,10 +347,16 @@ class Simulation {
     Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
     Cycles latency = kL1Latency, least = kL1Latency;
     uint64_t missed = 0;
+    found_in_l1_.clear();
     for (const TouchedLine& line : lines_.lines()) {
-      L1Cache::Outcome l1{.missing = line.sectors};
+      L1Cache::Outcome& l1 = found_in_l1_.emplace_back(L1Cache::Outcome{.missing = line.sectors});
       if (use.level1 != CacheUse::Level1::Bypass)
         l1 = multiprocessor.l1.load(line.number, line.bytes, use.level1 == CacheUse::Level1::EvictFirst, by_);
+      if (l1.missing != 0) l2_.expect_read(multiprocessor.l2_partition, line.number);
+    }
+    size_t number_of_line = 0;
+    for (const TouchedLine& line : lines_.lines()) {
+      const L1Cache::Outcome& l1 = found_in_l1_[number_of_line++];
       const SectorMask missing = l1.missing;
       const auto touched = static_cast<uint64_t>(std::popcount(line.sectors));
       const auto missed_here = static_cast<uint64_t>(std::popcount(missing));
@@ -361,7 +369,7 @@ class Simulation {
       }
       ++site.lines_to_l2;
       const L2Cache::Found found =
-          l2_.read(multiprocessor.l2_partition, line.number, missing, use.fetched_bytes);
+          l2_.read(multiprocessor.l2_partition, line.number, missing, use.fetched_bytes, use.leaves_l2_first);
       latency = std::max(latency, found == L2Cache::Found::Here     ? kL2Latency
                                   : found == L2Cache::Found::AtHome ? kHomeLatency
                                                                     : kDramLatency);
@@ -433,7 +441,7 @@ class Simulation {
 
   Rules rules_;
   const trace::Trace& trace_;
-  std::span<const LoadWait> waits_;  // [site]; empty: not known
+  std::vector<LoadWait> waits_;  // [site]; empty: not known
   AddressMap addresses_;
   BlockOrder order_;
   L2Memory& l2_;
@@ -449,9 +457,10 @@ class Simulation {
   std::priority_queue<Event> events_;
   uint64_t events_pushed_ = 0;
   LineRequests lines_;
-  std::shared_ptr<SectorOrigins> origins_;  // null: not kept
-  std::vector<Bringer> bringers_;           // [request], in the order of time
-  uint32_t by_ = 0;                         // the request that is done, among bringers_
+  std::vector<L1Cache::Outcome> found_in_l1_;  // [line of lines_]
+  std::shared_ptr<SectorOrigins> origins_;     // null: not kept
+  std::vector<Bringer> bringers_;              // [request], in the order of time
+  uint32_t by_ = 0;                            // the request that is done, among bringers_
   CacheReport report_;
 };
 

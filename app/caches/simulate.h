@@ -10,7 +10,6 @@
 #include "caches/block_order.h"
 #include "caches/cache_report.h"
 #include "caches/l2_memory.h"
-#include "caches/load_waits.h"
 #include "caches/rules.h"
 #include "caches/stream_stage.h"
 #include "model/device.h"
@@ -27,8 +26,7 @@ BlockOrder block_order_of(const trace::Trace& trace, const model::Device& device
 struct SimulateOptions {
   Rules rules = {};
   std::stop_token stop = {};
-  bool keeps_origins = false;        // CacheReport::origins
-  std::vector<LoadWait> waits = {};  // [site] of the program; empty: CacheReport::warp_cycles is 0
+  bool keeps_origins = false;  // CacheReport::origins
   /// L2 that the launch finds and leaves; null: it finds an empty one. Where not all multiprocessors are
   /// modelled it is empty afterwards.
   L2Memory* memory = nullptr;

@@ -20,6 +20,7 @@ namespace lanescope::caches {
 struct Streams {
   uint32_t multiprocessors = 0;     // of the sample
   std::vector<BlockStream> blocks;  // in rising order of cta
+  bool ends_early = false;          // more blocks follow, whose requests are not known
 };
 
 class StreamStage final : public trace::SinkStage {

@@ -1,11 +1,13 @@
 // Cycles for which a warp at least waits for its loads. Method: each load is under way for the latency of the
-// level that has it; the warp goes on when those are there that load_waits.h names. It issues a request a
-// cycle, and nothing else holds it up: barriers, stores, other warps, and waits for asynchronous copies cost
-// nothing here. Tests: tests/unit/caches/load_waits_test.cpp
+// level that has it; the warp goes on when those are there that base/load_wait.h names, of a loop that is
+// unrolled four rounds at a time. It issues a request a cycle, and nothing else holds it up: barriers,
+// stores, other warps, and waits for asynchronous copies cost nothing here. Tests:
+// tests/unit/caches/wait_clock_test.cpp
 
 #pragma once
 
-#include "caches/load_waits.h"
+#include "base/load_wait.h"
+#include "trace/site.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,20 +16,41 @@
 
 namespace lanescope::caches {
 
+/// [site] Empty where the program is not known.
+inline std::vector<LoadWait> waits_of(const std::vector<trace::Site>& sites) {
+  std::vector<LoadWait> waits;
+  if (std::ranges::none_of(sites, [](const trace::Site& site) { return site.wait.fills_register; }))
+    return waits;
+  for (const trace::Site& site : sites) waits.push_back(site.wait);
+  return waits;
+}
+
 class WaitClock {
  public:
   /// The warp issues the request of a site. `latency`: cycles until its value is there; 0: of a store.
   void issue(std::span<const LoadWait> waits, uint16_t site, double latency) {
     const LoadWait& here = waits[site];
-    if (here.block != block_ || here.step <= step_) end_basic_block(waits);
+    const bool is_next_round = here.block == block_ && here.step <= step_;
+    if (is_next_round && here.spans_rounds && rounds_ + 1 < kRounds) {
+      ++rounds_;
+    } else if (here.block != block_ || is_next_round) {
+      end_basic_block(waits);
+      rounds_ = 0;
+    }
     block_ = here.block;
     step_ = here.step;
     if (latency != 0) {
       for (const uint16_t needed : here.needs) wait_for(needed);
-      wait_for(site);  // its register is written again
+      if (rounds_ == 0) wait_for(site);  // its register is written again
     }
     time_ += 1;
     if (latency != 0 && here.fills_register) under_way_.push_back({site, time_ + latency});
+  }
+  /// The warp arrives at a barrier: the assembler moves no load across it.
+  void meet(std::span<const LoadWait> waits) {
+    end_basic_block(waits);
+    rounds_ = 0;
+    block_ = ~uint32_t{0};
   }
   /// Cycles until the warp has ended.
   double end(std::span<const LoadWait> waits) {
@@ -36,6 +59,8 @@ class WaitClock {
   }
 
  private:
+  static constexpr uint32_t kRounds = 4;  // of a loop that the assembler unrolls
+
   struct Load {
     uint16_t site = 0;
     double arrives = 0;
@@ -55,6 +80,7 @@ class WaitClock {
   }
 
   uint32_t block_ = 0, step_ = 0;
+  uint32_t rounds_ = 0;  // whose loads are under way, without the first
   double time_ = 0;
   std::vector<Load> under_way_;
 };

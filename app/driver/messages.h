@@ -18,7 +18,7 @@
 /* Environment variable: file that the report is printed to at the end of the run, "DEVICE:INODE" of stat();
    unset if there is no report. A client whose stderr is this file does not print what the report contains. */
 #define LANESCOPE_REPORT_VARIABLE "LANESCOPE_REPORT_FILE"
-enum { kLanescopeProtocol = 6 };
+enum { kLanescopeProtocol = 7 };
 
 /* Longest payload in bytes. The client splits none; the server closes a connection that exceeds it. */
 #define LANESCOPE_MOST_PAYLOAD (256u << 20)
@@ -97,9 +97,16 @@ enum LanescopeKind {
   kLanescopeMakeImage = 23,
   /* a[0] handle. An object also ends with the memory that it is over. */
   kLanescopeEndImage = 24,
+
+  /* A copy or a fill by the program has used memory of the device. a[0] address of the first byte, a[1]
+     bytes, times 4, plus LanescopeUse. Sent where LanescopeDevice.wants_uses. */
+  kLanescopeUsed = 25,
 };
 
 #define LANESCOPE_OWNER UINT64_C(256)
+
+/* Bits of a use: the memory was written, not read; the host's memory was the other side. */
+enum LanescopeUse { kLanescopeWrites = 1, kLanescopeOfHost = 2 };
 
 /* Uses of an allocation. */
 enum LanescopeMemory {
@@ -127,7 +134,7 @@ struct LanescopeDevice {
   char name[96];
   int32_t attribute[kLanescopeAttributes]; /* [CUdevice_attribute]; 0 where there is nothing to say */
   uint32_t count;                          /* of devices, which are alike */
-  uint32_t reserved;
+  uint32_t wants_uses;                     /* the caches are modelled: kLanescopeUsed is to be sent */
 };
 
 struct LanescopeFunction {

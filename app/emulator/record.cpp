@@ -90,6 +90,7 @@ trace::Trace trace_header(const ptx::Program& program, const launch::Launch& lau
     trace.sites.push_back({.id = {n},
                            .operation = site.operation,
                            .cache_use = site.cache_use,
+                           .wait = site.wait,
                            .source = site.source,
                            .called_from = site.called_from,
                            .source_text = {},

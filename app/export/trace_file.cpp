@@ -22,6 +22,10 @@ CREATE TABLE sites (number INTEGER PRIMARY KEY, space TEXT, kind TEXT, bytes_per
                     sectors INTEGER, ideal_sectors INTEGER, lines INTEGER, wavefronts INTEGER,
                     ideal_wavefronts INTEGER);
 CREATE TABLE calls (site INTEGER, file TEXT, line INTEGER);
+CREATE TABLE cache_uses (site INTEGER, level1 TEXT, fetched_bytes INTEGER, leaves_l2_first INTEGER);
+CREATE TABLE waits (site INTEGER, block INTEGER, step INTEGER, fills_register INTEGER, is_used INTEGER,
+                    spans_rounds INTEGER);
+CREATE TABLE needs (site INTEGER, needed INTEGER);
 CREATE TABLE hazards (kind TEXT, file TEXT, line INTEGER, ptx_line INTEGER, message TEXT, block TEXT, thread TEXT,
                       lanes INTEGER, is_note INTEGER);
 CREATE TABLE unchecked (what TEXT);
@@ -157,6 +161,23 @@ void write_calls(Database& database, const trace::Trace& trace) {
     for (const Location& call : site.called_from) database.insert(site.id.value, call.file, call.line);
 }
 
+/// How sites use the caches, where not as others do, and what warps wait for at them.
+void write_cache_uses(Database& database, const trace::Trace& trace) {
+  database.prepare("INSERT INTO cache_uses VALUES (?, ?, ?, ?)");
+  for (const trace::Site& site : trace.sites)
+    if (site.cache_use != CacheUse{})
+      database.insert(site.id.value, name_of(site.cache_use.level1), site.cache_use.fetched_bytes,
+                      site.cache_use.leaves_l2_first ? 1 : 0);
+  database.prepare("INSERT INTO waits VALUES (?, ?, ?, ?, ?, ?)");
+  for (const trace::Site& site : trace.sites)
+    if (site.wait != LoadWait{})
+      database.insert(site.id.value, site.wait.block, site.wait.step, site.wait.fills_register ? 1 : 0,
+                      site.wait.is_used ? 1 : 0, site.wait.spans_rounds ? 1 : 0);
+  database.prepare("INSERT INTO needs VALUES (?, ?)");
+  for (const trace::Site& site : trace.sites)
+    for (const uint16_t needed : site.wait.needs) database.insert(site.id.value, needed);
+}
+
 void write_hazards(Database& database, const trace::Trace& trace) {
   database.prepare("INSERT INTO hazards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const auto insert = [&](const trace::Hazard& hazard, int is_note) {
@@ -191,6 +212,7 @@ void write_all(Database& database, const trace::Trace& trace) {
   write_header(database, trace);
   write_sites(database, trace);
   write_calls(database, trace);
+  write_cache_uses(database, trace);
   write_hazards(database, trace);
   write_accesses(database, trace);
   database.finish();

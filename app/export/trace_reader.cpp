@@ -72,6 +72,7 @@ class Reader {
     TRY_VOID(read_buffers());
     TRY_VOID(read_sites());
     TRY_VOID(read_calls());
+    TRY_VOID(read_cache_uses());
     TRY_VOID(read_hazards());
     TRY_VOID(wanted_ == nullptr ? read_accesses() : read_part());
     return trace::TracePart{std::move(trace_), next_};
@@ -205,13 +206,63 @@ class Reader {
         });
   }
 
-  /// The calls that lead to inlined sites; a trace of an earlier version has none.
-  Result<void> read_calls() {
-    bool has_calls = false;
-    TRY_VOID(each("SELECT name FROM sqlite_master WHERE name = 'calls'", [&](const Row&) -> Result<void> {
-      has_calls = true;
+  Result<bool> has_table(std::string_view name) {
+    bool has = false;
+    TRY_VOID(each("SELECT name FROM sqlite_master", [&](const Row& row) -> Result<void> {
+      has |= row.text(0) == name;
       return {};
     }));
+    return has;
+  }
+
+  /// The site of a row's first column. Errors: Syntax where there is no such site.
+  Result<trace::Site*> site_of(const Row& row, std::string_view what) {
+    if (row.count(0) >= trace_.sites.size())
+      return damaged(fmt::format("{} of site {} fits no site", what, row.number(0)));
+    return &trace_.sites[static_cast<size_t>(row.count(0))];
+  }
+
+  /// How sites use the caches, and what warps wait for; a trace of an earlier version does not say it.
+  Result<void> read_cache_uses() {
+    TRY(const bool knows, has_table("needs"));
+    if (!knows) return {};
+    TRY_VOID(each("SELECT site, level1, fetched_bytes, leaves_l2_first FROM cache_uses",
+                  [&](const Row& row) -> Result<void> {
+                    TRY(trace::Site* const site, site_of(row, "a use of the caches"));
+                    TRY(site->cache_use.level1, named(row.text(1), CacheUse::Level1::EvictFirst));
+                    if (row.count(2) > 256)
+                      return damaged(fmt::format("a miss reads at most 256 bytes, not {}", row.number(2)));
+                    site->cache_use.fetched_bytes = static_cast<uint16_t>(row.count(2));
+                    site->cache_use.leaves_l2_first = row.number(3) != 0;
+                    return {};
+                  }));
+    TRY_VOID(each("SELECT site, block, step, fills_register, is_used, spans_rounds FROM waits",
+                  [&](const Row& row) -> Result<void> {
+                    TRY(trace::Site* const site, site_of(row, "a wait"));
+                    if (row.count(1) > 0xffffffffu || row.count(2) > 0xffffffffu)
+                      return damaged(
+                          fmt::format("the wait of site {} has no place of a program", row.number(0)));
+                    site->wait = {.block = static_cast<uint32_t>(row.count(1)),
+                                  .step = static_cast<uint32_t>(row.count(2)),
+                                  .fills_register = row.number(3) != 0,
+                                  .is_used = row.number(4) != 0,
+                                  .spans_rounds = row.number(5) != 0};
+                    return {};
+                  }));
+    return each("SELECT site, needed FROM needs ORDER BY rowid", [&](const Row& row) -> Result<void> {
+      TRY(trace::Site* const site, site_of(row, "a wait"));
+      constexpr uint64_t kMostNeeds = 0xffff;
+      if (row.count(1) >= trace_.sites.size() || row.count(1) > kMostNeeds ||
+          site->wait.needs.size() >= kMostNeeds)
+        return damaged(fmt::format("the wait of site {} needs no site", row.number(0)));
+      site->wait.needs.push_back(static_cast<uint16_t>(row.count(1)));
+      return {};
+    });
+  }
+
+  /// The calls that lead to inlined sites; a trace of an earlier version has none.
+  Result<void> read_calls() {
+    TRY(const bool has_calls, has_table("calls"));
     if (!has_calls) return {};
     return each("SELECT site, file, line FROM calls ORDER BY rowid", [&](const Row& row) -> Result<void> {
       constexpr size_t kMostCalls = 256;

@@ -265,11 +265,9 @@ Result<std::shared_ptr<const Run>> Execution::run(const Job& job, const model::D
   run->variables = std::move(recording.variables);
   run->trace = std::make_shared<const trace::Trace>(std::move(recording.trace));
   if (streams) {
-    TRY(caches::CacheReport report, caches::simulate(streams->take(), *run->trace, device,
-                                                     {.rules = *rules,
-                                                      .stop = options.stop,
-                                                      .keeps_origins = options.keeps_origins,
-                                                      .waits = caches::load_waits(compiled->program)}));
+    TRY(caches::CacheReport report,
+        caches::simulate(streams->take(), *run->trace, device,
+                         {.rules = *rules, .stop = options.stop, .keeps_origins = options.keeps_origins}));
     run->caches = std::make_shared<const caches::CacheReport>(std::move(report));
   }
   TRY(const launch::Contents reference, plain_runs_.reference_output(job, options));

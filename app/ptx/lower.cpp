@@ -25,6 +25,7 @@ Result<Program> lower(const Module& module, std::string_view entry) {
   find_symbolic_addresses(program);
   share_slots(program);
   find_live_slots(program);
+  find_load_waits(program);
   return program;
 }
 

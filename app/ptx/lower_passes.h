@@ -83,4 +83,7 @@ void share_slots(Program& program);
 /// Fills BasicBlock::live.
 void find_live_slots(Program& program);
 
+/// Fills MemorySite::wait.
+void find_load_waits(Program& program);
+
 }  // namespace lanescope::ptx

@@ -32,6 +32,9 @@ CacheUse cache_use_of(const Modifiers& modifiers) {
   if (modifiers.eviction == EvictionPriority::First) use.level1 = CacheUse::Level1::EvictFirst;
   if (modifiers.eviction == EvictionPriority::NoAllocate || is_seen_by_others)
     use.level1 = CacheUse::Level1::Bypass;
+  use.leaves_l2_first = modifiers.cache == CacheOperator::Cs || modifiers.cache == CacheOperator::Lu ||
+                        modifiers.eviction == EvictionPriority::First ||
+                        modifiers.eviction == EvictionPriority::NoAllocate;
   switch (modifiers.prefetch) {
     case Prefetch::None:
     case Prefetch::B64:

@@ -9,6 +9,7 @@
 #include "base/array_shape.h"
 #include "base/dim3.h"
 #include "base/error.h"
+#include "base/load_wait.h"
 #include "base/memory_operation.h"
 #include "ptx/block_order.h"
 #include "ptx/instruction.h"
@@ -139,6 +140,7 @@ struct SymbolicAddress {
 struct MemorySite {
   MemoryOperation operation;
   CacheUse cache_use = {};
+  LoadWait wait = {};
   Location source;  // line 0 when the PTX carries no .loc
   std::vector<Location> called_from;
   int ptx_line = 0;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/ids.h"
+#include "base/load_wait.h"
 #include "base/memory_operation.h"
 
 #include <cstdint>
@@ -21,8 +22,9 @@ using lanescope::name_of;
 struct Site {
   SiteId id;
   Operation operation;
-  CacheUse cache_use = {};  // not stored in a .lane file
-  Location source;          // line 0 when the PTX carries no .loc
+  CacheUse cache_use = {};
+  LoadWait wait = {};  // of loads that fill a register; none of a program that is not known
+  Location source;     // line 0 when the PTX carries no .loc
   std::vector<Location> called_from =
       {};                   // where the inlined function that has `source` was called; innermost first
   std::string source_text;  // the CUDA line, trimmed; empty when unknown

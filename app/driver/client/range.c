@@ -5,7 +5,12 @@
 #include "driver/client/memory.h"
 #include "driver/client/module.h"
 
-static __thread int is_writing;  // to memory of the device, until let_ranges_go()
+enum { kMostUsed = 2 };
+
+static __thread int is_writing;                // to memory of the device, until let_ranges_go()
+static __thread struct Range used[kMostUsed];  // memory of the device, until let_ranges_go()
+static __thread int used_count;
+static __thread int uses_host;  // of the ranges one is the host's
 
 /// With the memory held.
 static CUresult find_range(const char* function, struct Range* range) {
@@ -16,6 +21,7 @@ static CUresult find_range(const char* function, struct Range* range) {
         "%s: the %s %#llx is no address of an allocation of the device; %zu bytes were expected there",
         function, range->role, range->address, range->size);
   if (!at) {
+    uses_host = 1;
     range->host = (char*)(uintptr_t)range->address;
     return range->host ? CUDA_SUCCESS : invalid("%s: the %s is a null pointer", function, range->role);
   }
@@ -31,6 +37,10 @@ static CUresult find_range(const char* function, struct Range* range) {
   range->host = at->host + offset;
   // The server compares memory that the host can write without a call.
   const int is_hosts = at->kind == kManagedMemory || at->kind == kPinnedMemory;
+  if (is_hosts)
+    uses_host = 1;
+  else if (used_count < kMostUsed)
+    used[used_count++] = *range;
   if (range->is_written && !is_hosts) {
     is_writing = 1;
     note_input();
@@ -54,8 +64,22 @@ CUresult hold_ranges(const char* function, struct Range* ranges, int count) {
   return CUDA_SUCCESS;
 }
 
+/// Tells the server what a copy or a fill has used, for the caches that it models.
+static void tell_uses(void) {
+  const int count = used_count, of_host = uses_host ? kLanescopeOfHost : 0;
+  used_count = uses_host = 0;
+  if (!device_facts()->device.wants_uses) return;
+  for (int n = 0; n < count; ++n) {
+    struct Reply reply;
+    const uint64_t bits = (uint64_t)(of_host | (used[n].is_written ? kLanescopeWrites : 0));
+    ask(kLanescopeUsed, used[n].address, used[n].size * 4 + bits, NULL, 0, &reply);
+    free_reply(&reply);
+  }
+}
+
 void let_ranges_go(void) {
   if (is_writing) note_input();
   is_writing = 0;
   let_memory_go();
+  tell_uses();
 }

@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "base/source_name.h"
+#include "caches/address_map.h"
 #include "driver/server/captured_launch.h"
 #include "driver/server/child_launches.h"
 #include "driver/server/device_attributes.h"
@@ -61,6 +62,7 @@ bool leaves_memory(uint32_t kind) {
     case kLanescopeSource:
     case kLanescopeLaunches:
     case kLanescopeNote:
+    case kLanescopeUsed:
       return true;
     default:
       return false;
@@ -101,6 +103,8 @@ Answer DriverProcess::answer(const LanescopeRequest& request, std::string_view p
       return greet(request, payload);
     case kLanescopeAllocate:
       return allocate(request);
+    case kLanescopeUsed:
+      return note_use(request);
     case kLanescopeFree:
       return free(request);
     case kLanescopeLoadModule:
@@ -183,8 +187,33 @@ Answer DriverProcess::greet(const LanescopeRequest& request, std::string_view co
   program_ = sentence_of(program_of(command));
   LanescopeDevice device = device_attributes(run_.device);
   device.count = run_.devices;
+  device.wants_uses = run_.models_caches && !run_.flushes_l2 ? 1 : 0;
   return done(static_cast<uint64_t>(run_.device.compute_capability), run_.memory_bytes / run_.devices,
               bytes_of(device));
+}
+
+caches::L2Memory& DriverProcess::l2() {
+  if (!l2_) l2_.emplace(*run_.device.caches, caches::Rules{});
+  return *l2_;
+}
+
+Answer DriverProcess::note_use(const LanescopeRequest& request) {
+  constexpr uint64_t kUses = 4;
+  if (!run_.models_caches || run_.flushes_l2) return done();
+  const uint64_t address = request.a[0], bytes = request.a[1] / kUses, bits = request.a[1] % kUses;
+  const std::vector<emulator::Region> regions = memory_.regions();
+  if (bytes == 0 || !trace::has_buffer(address) || trace::buffer_of(address) >= regions.size() ||
+      trace::offset_of(address) > regions[trace::buffer_of(address)].size_bytes ||
+      bytes > regions[trace::buffer_of(address)].size_bytes - trace::offset_of(address))
+    return failed(Status::InvalidValue, "what a copy has used is no memory of the device");
+  std::vector<trace::BufferInfo> buffers;
+  for (const emulator::Region& region : regions)
+    buffers.push_back({.name = {}, .size_bytes = region.size_bytes});
+  l2().copy({.first = caches::AddressMap(buffers).global(address),
+             .bytes = bytes,
+             .is_written = (bits & kLanescopeWrites) != 0,
+             .is_of_host = (bits & kLanescopeOfHost) != 0});
+  return done();
 }
 
 Answer DriverProcess::allocate(const LanescopeRequest& request) {

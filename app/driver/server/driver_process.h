@@ -80,6 +80,8 @@ class DriverProcess {
     const ptx::Program* program = nullptr;
   };
 
+  Answer note_use(const LanescopeRequest& request);
+  caches::L2Memory& l2();
   Answer add_library_call(const LanescopeRequest& request, std::string_view payload);
   Answer greet(const LanescopeRequest& request, std::string_view command);
   Answer allocate(const LanescopeRequest& request);
@@ -119,7 +121,7 @@ class DriverProcess {
   SourceTexts sources_;
   RepeatedLaunches repeats_{memory_};
   SampledLaunches sampled_;
-  std::optional<caches::L2Memory> l2_;  // as the launches left it, where the caches are modelled
+  std::optional<caches::L2Memory> l2_;  // as launches and copies left it, where the caches are modelled
   uint64_t next_ = 1;                   // handle
   std::map<uint64_t, std::unique_ptr<LoadedModule>> modules_;  // [handle]
   std::map<uint64_t, Kernel> kernels_;                         // [handle]

@@ -331,7 +331,7 @@ class Runner {
     if (caches_ && is_whole) {
       trace::Trace header = emulator::trace_header(wanted_.program, launch);
       header.registers_per_thread = registers_of(wanted_, treatment_);
-      trace::SinkStage& streams = caches_->stage(wanted_.program, header);
+      trace::SinkStage& streams = caches_->stage(header);
       options.stage = folding ? static_cast<trace::SinkStage*>(&both.emplace(streams, *folding)) : &streams;
     }
     trace::Keep keep;

@@ -2,7 +2,6 @@
 
 #include "base/number.h"
 #include "caches/known_devices.h"
-#include "caches/load_waits.h"
 #include "caches/savings.h"
 #include "caches/simulate.h"
 #include "export/columns.h"
@@ -64,11 +63,12 @@ LaunchCaches launch_caches_of(const trace::Trace& trace, const caches::CacheRepo
                       .l1_to_l2 = report.l1_to_l2,
                       .is_whole = report.is_whole(),
                       .rules = caches::origin_of_rules(device)};
-  if (!counts.is_whole) return counts;
-  counts.dram_read = report.l2.dram_read;
-  counts.dram_read_low = report.dram_read_low;
-  counts.dram_read_high = report.dram_read_high;
-  counts.dram_written = report.l2.dram_written;
+  if (counts.is_whole) {
+    counts.dram_read = report.l2.dram_read;
+    counts.dram_read_low = report.dram_read_low;
+    counts.dram_read_high = report.dram_read_high;
+    counts.dram_written = report.l2.dram_written;
+  }
   const auto savings = caches::savings_of(trace, report, device);
   if (!savings) return counts;
   counts.least_seconds = savings->bound.seconds();
@@ -79,8 +79,7 @@ LaunchCaches launch_caches_of(const trace::Trace& trace, const caches::CacheRepo
   return counts;
 }
 
-trace::SinkStage& CachedLaunch::stage(const ptx::Program& program, const trace::Trace& header) {
-  waits_ = caches::load_waits(program);
+trace::SinkStage& CachedLaunch::stage(const trace::Trace& header) {
   return streams_.emplace(caches::block_order_of(header, device_, {}),
                           model::warps_of(model::needs_of(header)));
 }
@@ -89,7 +88,7 @@ Result<std::optional<LaunchCaches>> CachedLaunch::counts(const trace::Trace& tra
                                                          const std::stop_token& stop) {
   if (!streams_ || !trace.is_complete) return std::nullopt;
   TRY(const caches::CacheReport report,
-      caches::simulate(streams_->take(), trace, device_, {.stop = stop, .waits = waits_, .memory = l2_}));
+      caches::simulate(streams_->take(), trace, device_, {.stop = stop, .memory = l2_}));
   return launch_caches_of(trace, report, device_);
 }
 
@@ -160,9 +159,9 @@ std::string cache_table_of(const std::vector<KernelCaches>& kernels) {
       fmt::format("\ncaches and time (MODEL, {}):\n{}", kernels.front().counts.rules, columns.text());
   if (std::ranges::any_of(kernels, [](const KernelCaches& kernel) { return !kernel.counts.is_whole; }))
     text +=
-        "?: a launch is so large that the caches of some multiprocessors alone were modelled; the DRAM and "
-        "the "
-        "time need all\n";
+        "?: a launch is so large that the caches of some multiprocessors alone were modelled: the sectors "
+        "are "
+        "theirs, the time takes the others to be like them, and what the DRAM reads needs all\n";
   constexpr size_t kMost = 3;
   for (const KernelCaches* kernel : slowest)
     for (size_t n = 0; n < std::min(kMost, kernel->counts.gains.size()); ++n)

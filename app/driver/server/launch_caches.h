@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "caches/cache_report.h"
 #include "caches/l2_memory.h"
-#include "caches/load_waits.h"
 #include "caches/stream_stage.h"
 #include "model/device.h"
 #include "trace/sink.h"
@@ -28,7 +27,8 @@ struct LaunchCaches {
   uint64_t dram_read = 0, dram_read_low = 0,
            dram_read_high = 0;  // sectors; the band is that of the L2's size
   uint64_t dram_written = 0;
-  /// The caches of all multiprocessors were modelled; else the DRAM's counts and the time are not known.
+  /// The caches of all multiprocessors were modelled; else the counts are of some, the DRAM's are not known,
+  /// and the time takes the others to be like them.
   bool is_whole = false;
   std::string_view rules = {};               // where the rules of the caches come from
   std::optional<double> least_seconds = {};  // of the launch, by the bound
@@ -46,7 +46,7 @@ class CachedLaunch {
   /// `l2`: that the launch finds and leaves; null: it finds an empty one. Both outlive the object.
   CachedLaunch(const model::Device& device, caches::L2Memory* l2) : device_(device), l2_(l2) {}
   /// Stage for a run of the whole launch, in place of the one before. `header`: with the registers.
-  trace::SinkStage& stage(const ptx::Program& program, const trace::Trace& header);
+  trace::SinkStage& stage(const trace::Trace& header);
   /// Caches of the last run; nullopt if there was none. Errors: Cancelled.
   Result<std::optional<LaunchCaches>> counts(const trace::Trace& trace, const std::stop_token& stop);
 
@@ -54,7 +54,6 @@ class CachedLaunch {
   const model::Device& device_;
   caches::L2Memory* l2_;
   std::optional<caches::StreamStage> streams_;
-  std::vector<caches::LoadWait> waits_;  // [site]
 };
 nlohmann::json to_json(const LaunchCaches& counts);
 

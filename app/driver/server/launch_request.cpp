@@ -122,8 +122,7 @@ Answer DriverProcess::run(const KernelLaunch& launch, uint64_t module, uint64_t 
     treatment.file = run_.log.folder() / file_name_of(number, program.kernel);
   if (run_.models_caches) {
     treatment.cached = &run_.device;
-    if (!l2_) l2_.emplace(*run_.device.caches, caches::Rules{});
-    treatment.l2 = run_.flushes_l2 ? nullptr : &*l2_;
+    treatment.l2 = run_.flushes_l2 ? nullptr : &l2();
   }
   RepeatedLaunches::Known& known = repeats_.plan(launch, writes);
   const bool is_kept = treatment.is_checked;

@@ -100,5 +100,34 @@ TEST(L2Cache, what_is_read_by_both_partitions_takes_room_in_both) {
   EXPECT_NEAR(static_cast<double>(cache.counts().dram_read), 4.0 * kLines, .02 * 4 * kLines);
 }
 
+/// Sectors of 8 MB that are there after they were loaded into a full L2 of 50 MB.
+uint64_t kept_of_a_stream(bool leaves_first, const Rules& rules = {}) {
+  constexpr uint64_t kFull = (uint64_t{256} << 20) / kLineBytes, kStream = (uint64_t{8} << 20) / kLineBytes;
+  L2Cache cache(kPartition, rules);
+  for (uint64_t line = 0; line < kFull; ++line) cache.read(line & 1, line, kAllSectors, 0);
+  for (uint64_t line = kFull; line < kFull + kStream; ++line)
+    cache.read(line & 1, line, kAllSectors, 0, leaves_first);
+  cache.begin_launch();
+  for (uint64_t line = kFull; line < kFull + kStream; ++line) cache.read(line & 1, line, kAllSectors, 0);
+  return 4 * kStream - cache.counts().dram_read;
+}
+
+TEST(L2Cache, stream_that_leaves_first_pushes_out_itself) {
+  constexpr uint64_t kStream = (uint64_t{8} << 20) / kSectorBytes;
+  EXPECT_EQ(kept_of_a_stream(false), kStream);
+  // An H200 kept a tenth: a line of each set is replaced again and again.
+  EXPECT_LT(kept_of_a_stream(true), kStream / 2);
+  EXPECT_EQ(kept_of_a_stream(true, {.evict_first = false}), kStream);
+}
+
+TEST(L2Cache, line_that_leaves_first_stays_once_another_load_has_hit_it) {
+  L2Cache cache(uint64_t{16} * kLineBytes, {.halves = false});  // two sets of 16 ways
+  cache.read(0, 0, kAllSectors, 0, true);
+  cache.read(0, 0, kAllSectors, 0);
+  for (uint64_t line = 2; line < 32; line += 2) cache.read(0, line, kAllSectors, 0, true);
+  for (uint64_t line = 100; line < 110; ++line) cache.read(0, line, kAllSectors, 0, true);
+  EXPECT_EQ(cache.read(0, 0, kAllSectors, 0), L2Cache::Found::Here);
+}
+
 }  // namespace
 }  // namespace lanescope::caches

@@ -71,6 +71,50 @@ TEST(L2Memory, one_partition_of_a_device_is_found_by_all_multiprocessors) {
   EXPECT_EQ(two.exact().counts().dram_read, 400u);
 }
 
+/// Sectors of 800 lines that a launch reads from the DRAM after they were copied, in an L2 of 4096 lines that
+/// is full.
+uint64_t reads_after(const L2Memory::Copy& copy) {
+  constexpr uint64_t kLines = 800;
+  L2Memory memory(kSmall, {});
+  memory.begin_launch(0);
+  read_lines(memory, 10'000, 20'000);
+  L2Memory::Copy all = copy;
+  all.bytes = kLines * kLineBytes;
+  memory.copy(all);
+  memory.begin_launch(0);
+  read_lines(memory, 0, kLines);
+  return memory.exact().counts().dram_read;
+}
+
+TEST(L2Memory, copy_within_the_device_and_fill_leave_what_they_use) {
+  EXPECT_EQ(reads_after({.is_written = true}), 0u);
+  EXPECT_EQ(reads_after({.is_written = false}), 0u);
+}
+
+TEST(L2Memory, copy_from_or_to_the_host_pushes_out_itself) {
+  // A line of each of 256 sets stays.
+  EXPECT_GT(reads_after({.is_written = true, .is_of_host = true}), 4 * 400u);
+  EXPECT_GT(reads_after({.is_written = false, .is_of_host = true}), 4 * 400u);
+  L2Memory memory(kSmall, {});
+  memory.begin_launch(0);
+  read_lines(memory, 10'000, 20'000);
+  memory.copy({.bytes = 64 << 10, .is_written = true, .is_of_host = true});
+  memory.begin_launch(0);
+  read_lines(memory, 0, 512);
+  EXPECT_EQ(memory.exact().counts().dram_read, 0u) << "64 KiB";
+}
+
+TEST(L2Memory, copy_from_the_host_stays_in_an_l2_with_room) {
+  L2Memory memory(kSmall, {});
+  memory.copy({.first = 64, .bytes = 1000 * kLineBytes, .is_written = true, .is_of_host = true});
+  memory.begin_launch(0);
+  EXPECT_EQ(memory.exact().counts().lines_held, 1001u);
+  read_lines(memory, 0, 1001);
+  EXPECT_EQ(memory.exact().counts().dram_read, 0u);
+  memory.copy({.bytes = uint64_t{1} << 45});  // the end of it alone is looked at
+  EXPECT_GT(memory.exact().counts().lines_held, kLinesOfL2 * 9 / 10);
+}
+
 TEST(L2Memory, smaller_one_keeps_the_lines_that_were_used_last) {
   L2Cache l2(kLinesOfL2 / 2 * kLineBytes, without_halves());
   read_lines(l2, 0, 2000);

@@ -89,16 +89,16 @@ TEST(Simulate, warps_wait_for_each_other_at_a_barrier) {
 TEST(Simulate, warps_wait_for_the_level_that_has_what_they_load) {
   // Three loads, each in a basic block of its own: DRAM 650 cycles, L1 35, DRAM 650, and a cycle for each.
   trace::Trace trace = launch(1, 32);
-  std::vector<LoadWait> waits(4);
   for (uint32_t site = 0; site < 4; ++site)
-    waits[site] = {.block = 0, .step = site, .fills_register = true, .is_used = true, .needs = {}};
+    trace.sites[site].wait = {.block = 0, .step = site, .fills_register = true, .is_used = true, .needs = {}};
   const Streams streams{
       .multiprocessors = 2,
       .blocks = {{.cta = {0}, .warps = {{at_line(0, 3), at_line(0, 3), at_line(0, 4)}}, .list = {}}}};
-  const CacheReport report = simulate(streams, trace, hopper(), {.waits = waits}).value();
+  const CacheReport report = simulate(streams, trace, hopper()).value();
   EXPECT_DOUBLE_EQ(report.warp_cycles, 650 + 35 + 650 + 3);
   EXPECT_DOUBLE_EQ(report.longest_warp_cycles, report.warp_cycles);
   EXPECT_DOUBLE_EQ(report.byte_cycles, 2 * 128 * 650);
+  for (trace::Site& site : trace.sites) site.wait = {};  // of a program that is not known
   EXPECT_EQ(simulate(streams, trace, hopper()).value().warp_cycles, 0);
 }
 

@@ -78,6 +78,32 @@ TEST_F(Process, greets_with_its_device) {
   EXPECT_NE(ask(kLanescopeHello, kLanescopeProtocol + 1).reply.result, 0);
 }
 
+TEST_F(Process, wants_to_know_of_copies_where_launches_find_an_l2) {
+  const auto wants = [&] {
+    LanescopeDevice device;
+    std::memcpy(&device, ask(kLanescopeHello, kLanescopeProtocol, 17).payload.data(), sizeof device);
+    return device.wants_uses != 0;
+  };
+  EXPECT_FALSE(wants());
+  const uint64_t memory = allocate(4096);
+  EXPECT_EQ(ask(kLanescopeUsed, memory, 4096 * 4 + kLanescopeWrites).reply.result, 0)
+      << "nothing is modelled";
+  run_.models_caches = true;
+  EXPECT_TRUE(wants());
+  EXPECT_EQ(ask(kLanescopeUsed, memory, 4096 * 4 + kLanescopeWrites).reply.result, 0);
+  EXPECT_EQ(ask(kLanescopeUsed, memory + 96, 4000 * 4).reply.result, 0);
+  for (const auto& [address, bytes] : {std::pair<uint64_t, uint64_t>{memory, 4097},
+                                       {memory + 4096, 1},
+                                       {memory, 0},
+                                       {5, 1},
+                                       {memory + (uint64_t{1} << 45), 1},
+                                       {memory + 8192, 1},
+                                       {memory, ~uint64_t{0} / 4}})
+    EXPECT_NE(ask(kLanescopeUsed, address, bytes * 4).reply.result, 0) << address << " " << bytes;
+  run_.flushes_l2 = true;
+  EXPECT_FALSE(wants());
+}
+
 TEST_F(Process, a_launch_writes_in_place_and_variables_live_on) {
   const uint64_t module = load(), out = allocate(128);
   ASSERT_NE(module, 0u);

@@ -231,6 +231,10 @@ trace::Trace full_trace() {
   trace.registers_per_thread = 24;
   trace.operations = {1, 2, 3, 4, 5, 6};
   trace.sites[0].called_from = {{"b.h", 3}, {"a.cu", 20}};
+  trace.sites[0].cache_use = {
+      .level1 = CacheUse::Level1::EvictFirst, .leaves_l2_first = true, .fetched_bytes = 128};
+  trace.sites[0].wait = {
+      .block = 2, .step = 7, .fills_register = true, .is_used = true, .spans_rounds = true, .needs = {0}};
   return trace;
 }
 
@@ -253,6 +257,8 @@ TEST(ReadTrace, gives_back_what_was_saved) {
   EXPECT_EQ(read->sites[0].operation, saved.sites[0].operation);
   EXPECT_EQ(read->sites[0].source, saved.sites[0].source);
   EXPECT_EQ(read->sites[0].source_text, "atomicCAS(...)");
+  EXPECT_EQ(read->sites[0].cache_use, saved.sites[0].cache_use);
+  EXPECT_EQ(read->sites[0].wait, saved.sites[0].wait);
   EXPECT_EQ(read->sites[0].ptx_text, saved.sites[0].ptx_text);
   EXPECT_EQ(read->totals, saved.totals);
   EXPECT_EQ(read->dropped, 9u);
@@ -316,6 +322,12 @@ TEST(ReadTrace, checks_every_number) {
               HasSubstr("rising order of warp and step"));
   EXPECT_THAT(after("UPDATE accesses SET stride = 5000000000 WHERE step = 0"), HasSubstr("32 bits"));
   EXPECT_THAT(after("UPDATE sites SET number = 4"), HasSubstr("site 0 was expected, site 4"));
+  EXPECT_THAT(after("INSERT INTO cache_uses VALUES (1, 'bypass', 0, 0)"), HasSubstr("site 1 fits no site"));
+  EXPECT_THAT(after("INSERT INTO cache_uses VALUES (0, 'drum', 0, 0)"), HasSubstr("'drum'"));
+  EXPECT_THAT(after("INSERT INTO cache_uses VALUES (0, 'bypass', 257, 0)"), HasSubstr("not 257"));
+  EXPECT_THAT(after("INSERT INTO waits VALUES (-1, 0, 0, 1, 1, 0)"), HasSubstr("a wait of site -1"));
+  EXPECT_THAT(after("INSERT INTO waits VALUES (0, 0, -7, 1, 1, 0)"), HasSubstr("no place of a program"));
+  EXPECT_THAT(after("INSERT INTO needs VALUES (0, 1)"), HasSubstr("needs no site"));
   EXPECT_THAT(after("UPDATE sites SET space = 'drum'"), HasSubstr("'drum'"));
   EXPECT_THAT(after("UPDATE sites SET bytes_per_lane = 33"), HasSubstr("33 were found"));
   EXPECT_THAT(after("UPDATE trace SET value = '0,1,1' WHERE key = 'block'"), HasSubstr("limits of a GPU"));

@@ -1,8 +1,5 @@
 // For which loads a warp waits, read from PTX.
 
-#include "caches/load_waits.h"
-
-#include "caches/wait_clock.h"
 #include "ptx/lower.h"
 #include "ptx/module.h"
 
@@ -10,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lanescope::caches {
+namespace lanescope::ptx {
 namespace {
 
 using testing::ElementsAre;
@@ -23,11 +20,13 @@ std::vector<LoadWait> waits_of(std::string_view body) {
       ".reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 %rd<40>; .reg .f32 %f<9>;\n"
       "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n{}\nret;\n}}\n",
       body);
-  const auto module = ptx::parse(text, "t.ptx");
+  const auto module = parse(text, "t.ptx");
   EXPECT_TRUE(module);
-  const auto program = ptx::lower(*module, "k");
+  const auto program = lower(*module, "k");
   EXPECT_TRUE(program) << describe(program.error());
-  return load_waits(*program);
+  std::vector<LoadWait> waits;
+  for (const MemorySite& site : program->sites) waits.push_back(site.wait);
+  return waits;
 }
 
 TEST(LoadWaits, two_loads_of_a_sum_wait_for_nothing) {
@@ -95,61 +94,63 @@ TEST(LoadWaits, load_fills_a_register_and_an_asynchronous_copy_does_not) {
   EXPECT_FALSE(waits[3].fills_register);
 }
 
-/// A loop that loads, adds and goes on: sites 0 and 1 of one basic block.
-std::vector<LoadWait> loop(bool second_needs_first) {
-  LoadWait first{.block = 1, .step = 3, .fills_register = true, .is_used = true, .needs = {}};
-  LoadWait second{.block = 1, .step = 5, .fills_register = true, .is_used = true, .needs = {}};
-  if (second_needs_first) second.needs = {0};
-  return {first, second};
+/// A loop of one basic block, with what is in it before its end.
+std::vector<LoadWait> waits_of_loop(const std::string& body) {
+  return waits_of("mov.u32 %r9, 0;\nLOOP:\n" + body +
+                  "add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 64; @%p1 bra LOOP;\n"
+                  "st.global.f32 [%rd2], %f3;");
 }
 
-double cycles_of(const std::vector<LoadWait>& waits, std::initializer_list<uint16_t> sites) {
-  WaitClock clock;
-  for (const uint16_t site : sites) clock.issue(waits, site, 100);
-  return clock.end(waits);
+TEST(LoadWaits, rounds_of_a_loop_that_sums_up_are_under_way_together) {
+  const auto waits =
+      waits_of_loop("ld.global.f32 %f1, [%rd1]; add.f32 %f3, %f3, %f1; add.s64 %rd1, %rd1, 4;\n");
+  EXPECT_TRUE(waits[0].spans_rounds);
+  EXPECT_FALSE(waits[1].spans_rounds) << "the store is after the loop";
 }
 
-TEST(WaitClock, loads_of_a_basic_block_are_under_way_together) {
-  // Issued at 0 and 1, there at 101 and 102.
-  EXPECT_DOUBLE_EQ(cycles_of(loop(false), {0, 1}), 102);
+TEST(LoadWaits, rounds_follow_each_other_where_the_next_needs_what_this_one_loads) {
+  EXPECT_FALSE(waits_of_loop("ld.global.u64 %rd1, [%rd1]; mov.f32 %f3, 0f00000000;\n")[0].spans_rounds)
+      << "the address";
+  const auto list = waits_of_loop(
+      "ld.global.u32 %r1, [%rd1]; cvt.u64.u32 %rd3, %r1; add.s64 %rd1, %rd2, %rd3; mov.f32 %f3, "
+      "0f00000000;\n");
+  EXPECT_FALSE(list[0].spans_rounds) << "the address of the next round, by arithmetic";
+  EXPECT_FALSE(
+      waits_of("LOOP:\nld.global.u32 %r1, [%rd1]; setp.ne.u32 %p1, %r1, 0; @%p1 bra LOOP;")[0].spans_rounds)
+      << "the end of the loop";
+  EXPECT_FALSE(waits_of_loop("ld.global.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1;\n")[0].spans_rounds)
+      << "what is stored may be what the next round loads";
 }
 
-TEST(WaitClock, load_whose_address_is_loaded_waits) {
-  // There at 101, issued at 101, there at 202.
-  EXPECT_DOUBLE_EQ(cycles_of(loop(true), {0, 1}), 202);
+TEST(LoadWaits, index_that_is_loaded_in_the_same_round_does_not_keep_rounds_apart) {
+  const auto waits = waits_of_loop(
+      "ld.global.u32 %r1, [%rd1]; cvt.u64.u32 %rd3, %r1; add.s64 %rd4, %rd2, %rd3; ld.global.f32 %f1, "
+      "[%rd4];\n"
+      "add.f32 %f3, %f3, %f1; add.s64 %rd1, %rd1, 4;\n");
+  EXPECT_TRUE(waits[0].spans_rounds);
+  EXPECT_TRUE(waits[1].spans_rounds);
+  EXPECT_THAT(waits[1].needs, ElementsAre(0));
 }
 
-TEST(WaitClock, next_round_of_a_loop_waits_for_what_the_last_used) {
-  EXPECT_DOUBLE_EQ(cycles_of(loop(false), {0, 1, 0, 1}), 102 + 102);
-}
-
-TEST(WaitClock, value_that_is_used_later_is_waited_for_when_its_register_is_loaded_again) {
-  // Load 0 of another basic block prefetches: its value is read in the next round. Load 1 is used at once.
-  std::vector<LoadWait> waits{{.block = 1, .step = 3, .fills_register = true, .is_used = false, .needs = {}},
-                              {.block = 2, .step = 5, .fills_register = true, .is_used = true, .needs = {}}};
-  EXPECT_DOUBLE_EQ(cycles_of(waits, {0}), 1);
-  EXPECT_DOUBLE_EQ(cycles_of(waits, {0, 1}), 102);
-  // Site 0 at 0, there at 101; site 1 there at 102; site 0 again at 102, site 1 there at 204.
-  EXPECT_DOUBLE_EQ(cycles_of(waits, {0, 1, 0, 1}), 204);
-}
-
-TEST(WaitClock, asynchronous_copy_of_the_next_round_does_not_wait_for_the_last) {
-  auto waits = loop(false);
-  for (LoadWait& wait : waits) wait.fills_register = wait.is_used = false;
-  EXPECT_DOUBLE_EQ(cycles_of(waits, {0, 1, 0, 1}), 4);
-  // Its address comes from a load: the copy is issued when the load is there, and nothing waits for the copy.
-  waits[0].fills_register = true;
-  waits[1].needs = {0};
-  EXPECT_DOUBLE_EQ(cycles_of(waits, {0, 1}), 102);
-}
-
-TEST(WaitClock, stores_take_a_cycle) {
-  const auto waits = loop(false);
-  WaitClock clock;
-  clock.issue(waits, 0, 0);
-  clock.issue(waits, 1, 0);
-  EXPECT_DOUBLE_EQ(clock.end(waits), 2);
+TEST(CacheUse, of_loads_that_stream_leaves_the_l2_first) {
+  const auto leaves_first = [](std::string_view load) {
+    const std::string text = fmt::format(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in)\n{{\n"
+        ".reg .b32 %r<9>; .reg .b64 %rd<9>;\nld.param.u64 %rd1, [in]; {} %r1, [%rd1]; ret;\n}}\n",
+        load);
+    const auto module = parse(text, "t.ptx");
+    EXPECT_TRUE(module);
+    const auto program = lower(*module, "k");
+    EXPECT_TRUE(program) << describe(program.error());
+    return program->sites[0].cache_use.leaves_l2_first;
+  };
+  for (const char* load : {"ld.global.cs.u32", "ld.global.lu.u32", "ld.global.L1::no_allocate.u32",
+                           "ld.global.L1::evict_first.u32"})
+    EXPECT_TRUE(leaves_first(load)) << load;
+  for (const char* load : {"ld.global.u32", "ld.global.cg.u32", "ld.global.cv.u32", "ld.global.nc.u32",
+                           "ld.volatile.global.u32", "ld.relaxed.gpu.global.u32"})
+    EXPECT_FALSE(leaves_first(load)) << load;
 }
 
 }  // namespace
-}  // namespace lanescope::caches
+}  // namespace lanescope::ptx
