@@ -52,6 +52,14 @@ Work work_of(const trace::Trace& trace, const Device& device) {
   return work;
 }
 
+Device as_profiled(const Device& device) {
+  Device profiled = device;
+  if (!profiled.bound || profiled.bound->kernel_start_seconds == 0) return profiled;
+  profiled.bound->start_seconds = device.bound->kernel_start_seconds;
+  profiled.bound->lines_per_second = device.bound->most_lines_per_second;
+  return profiled;
+}
+
 Result<BoundTerms> bound_of(const Work& work, const Device& device) {
   if (!device.bound || !device.memory_bytes_per_second)
     return fail(ErrorKind::Unsupported,

@@ -55,6 +55,9 @@ struct BoundTerms {
   Level limit = Level::Memory;                  // the slowest
   double seconds() const { return start_seconds + level_seconds[static_cast<size_t>(limit)]; }
 };
+/// The device with the bound of what a profiler times: the kernel alone, and no slower than kernels were seen
+/// to be.
+Device as_profiled(const Device& device);
 /// Errors: Unsupported if the device's file has no [bound] or no [memory].
 Result<BoundTerms> bound_of(const Work& work, const Device& device);
 

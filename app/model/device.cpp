@@ -193,6 +193,10 @@ Result<BoundParameters> read_bound(DeviceFile& file, const Device& device) {
   TRY(bound.l2_bytes_per_second, file.bytes_per_second("bound", "l2_bytes_per_second"));
   TRY(bound.lines_per_second, file.hertz("bound", "lines_per_second"));
   TRY(bound.latency_cycles, file.number("bound", "latency_cycles", 1, 1e6, "cycles"));
+  if (file.has("kernels")) {
+    TRY(bound.kernel_start_seconds, file.number("kernels", "start_seconds", 1e-12, 1, "seconds"));
+    TRY(bound.most_lines_per_second, file.hertz("kernels", "lines_per_second"));
+  }
   if (!file.has("arithmetic")) return bound;
   const auto rate = [&](const char* name) { return file.number("arithmetic", name, 1, 1e6, "operations"); };
   TRY(bound.fp32_per_cycle, rate("fp32_per_cycle"));
