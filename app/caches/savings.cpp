@@ -7,6 +7,7 @@
 #include "trace/traffic.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -72,6 +73,18 @@ Result<std::optional<UnderWay>> under_way_of(const model::Work& work, const Cach
                   .enough = all.enough};
 }
 
+/// How many times as many requests the launch makes as were modelled; of none: blocks.
+double factor_of_launch(const trace::Trace& trace, const CacheReport& report) {
+  uint64_t all = 0, modelled = 0;
+  for (size_t site = 0; site < trace.sites.size(); ++site) {
+    if (report.sites[site].l1.requests == 0) continue;
+    all += trace.totals[site].requests;
+    modelled += report.sites[site].l1.requests;
+  }
+  if (modelled != 0) return static_cast<double>(all) / static_cast<double>(modelled);
+  return static_cast<double>(report.all_blocks) / static_cast<double>(report.blocks);
+}
+
 }  // namespace
 
 std::string sentence_of(const UnderWay& under_way, const model::BoundTerms& bound) {
@@ -81,6 +94,25 @@ std::string sentence_of(const UnderWay& under_way, const model::BoundTerms& boun
       "{:.2f} "
       "times faster",
       under_way.bytes / kKib, under_way.needed / kKib, under_way.enough.factor(bound));
+}
+
+CacheReport of_whole_launch(const trace::Trace& trace, const CacheReport& report) {
+  CacheReport whole = report;
+  if (report.is_whole()) return whole;
+  const double factor = factor_of_launch(trace, report);
+  const auto grow = [&](auto& amount) {
+    amount = static_cast<std::remove_reference_t<decltype(amount)>>(static_cast<double>(amount) * factor);
+  };
+  for (double* const cycles : {&whole.warp_cycles, &whole.byte_cycles}) grow(*cycles);
+  for (uint64_t* const sectors : {&whole.l2_to_l1, &whole.l1_to_l2}) grow(*sectors);
+  for (SiteCaches& site : whole.sites) {
+    site.from_l2 += site.from_dram;
+    for (uint64_t* const amount : {&site.l1.requests, &site.l1.lines, &site.l1.sectors, &site.l1.hits,
+                                   &site.from_l2, &site.lines_to_l2})
+      grow(*amount);
+    site.from_l2 -= site.from_dram;
+  }
+  return whole;
 }
 
 model::Work demand_of(const trace::Trace& trace, const CacheReport& report, const model::Device& device) {
@@ -103,16 +135,23 @@ model::Work demand_of(const trace::Trace& trace, const CacheReport& report, cons
   return work;
 }
 
-Result<Savings> savings_of(const trace::Trace& trace, const CacheReport& report,
-                           const model::Device& device) {
-  if (!report.is_whole())
+Result<Savings> savings_of(const trace::Trace& trace, const CacheReport& modelled,
+                           const model::Device& of_launches) {
+  const model::Device device = model::as_profiled(of_launches);
+  if (!modelled.is_whole() && modelled.blocks == 0)
     return fail(ErrorKind::Unsupported,
-                fmt::format("the time is not known: the launch is large, so the caches of {} of {} "
-                            "multiprocessors were modelled",
-                            report.multiprocessors, report.all_multiprocessors));
+                "the time is not known: the requests of one block are more than there is room for "
+                "(--cache-memory)");
+  const CacheReport report = of_whole_launch(trace, modelled);
   const model::Work work = demand_of(trace, report, device);
   Savings savings;
+  savings.modelled_blocks = modelled.blocks;
   TRY(savings.bound, model::bound_of(work, device));
+  if (!modelled.is_whole()) {
+    model::Work most = work;
+    most.wanted_bytes *= factor_of_launch(trace, modelled);
+    TRY(savings.without_sharing, model::bound_of(most, device));
+  }
   TRY(savings.under_way, under_way_of(work, report, savings.bound, device));
   if (work.blocks < device.multiprocessors) {
     model::Work spread = work;

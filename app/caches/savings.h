@@ -18,8 +18,12 @@
 
 namespace lanescope::caches {
 
+/// What the whole launch does if the rest of it does as the modelled part, which has a block. The DRAM's
+/// counts stay those of the part: the others may find in the L2 what it has read.
+CacheReport of_whole_launch(const trace::Trace& trace, const CacheReport& report);
+
 /// Demand of the launch on each level: bytes of the DRAM, sectors and lines between the L1 and the L2, lines
-/// at the L1, wavefronts of shared memory. `report` must be of all multiprocessors.
+/// at the L1, wavefronts of shared memory. `report`: of the whole launch.
 model::Work demand_of(const trace::Trace& trace, const CacheReport& report, const model::Device& device);
 
 /// The bound of a launch without the excess of some lines.
@@ -53,10 +57,14 @@ struct Savings {
   std::optional<Saving> all;  // only of more than one line
   /// With blocks on all multiprocessors, where some have none.
   std::optional<Saving> with_all_multiprocessors;
+  /// Of a launch of which a part was modelled: the bound if no part of it finds in the L2 what another has
+  /// read. `bound` is that if the DRAM reads nothing but what the part does.
+  std::optional<model::BoundTerms> without_sharing;
+  uint64_t modelled_blocks = 0;
 };
 
-/// Errors: Unsupported if the device has no bound, or the caches of only some multiprocessors were modelled.
-/// Borrows from `trace`.
+/// Of a launch of which a part was modelled, the rest is taken to be like it. Errors: Unsupported if the
+/// device has no bound, or if no block was modelled. Borrows from `trace`.
 Result<Savings> savings_of(const trace::Trace& trace, const CacheReport& report, const model::Device& device);
 
 }  // namespace lanescope::caches

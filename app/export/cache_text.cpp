@@ -127,6 +127,9 @@ std::string savings_text(const trace::Trace& trace, const CacheReport& report, c
   std::string text = fmt::format("\ntime (MODEL, a lower bound): {}: {} for the start and the slowest of\n{}",
                                  microseconds(savings->bound.seconds()),
                                  microseconds(savings->bound.start_seconds), table_of_levels(savings->bound));
+  if (savings->without_sharing)
+    text += fmt::format("\n{} if no multiprocessor finds in the L2 what another has read\n",
+                        microseconds(savings->without_sharing->seconds()));
   if (savings->with_all_multiprocessors)
     text += fmt::format("\n{} of {} multiprocessors have a block; with all of them: {}\n", volume(trace.grid),
                         device.multiprocessors, gain_of(*savings->with_all_multiprocessors, savings->bound));
@@ -158,6 +161,7 @@ Json savings_json(const caches::Savings& savings) {
                                {"line", saving.site->source.line},
                                {"factor", saving.factor(savings.bound)},
                                {"limit", model::name_of(saving.without.limit)}});
+  if (savings.without_sharing) json["without_sharing"] = bound_json(*savings.without_sharing);
   if (savings.with_all_multiprocessors)
     json["with_all_multiprocessors_factor"] = savings.with_all_multiprocessors->factor(savings.bound);
   if (savings.under_way)
@@ -178,7 +182,7 @@ std::string cache_text(const trace::Trace& trace, const CacheReport& report, con
   if (!report.is_whole())
     text += fmt::format(
         "of {} of {} multiprocessors ({} of {} blocks), since the launch is large: counts are theirs, the L2 "
-        "and the DRAM need all (--cache-memory)\n",
+        "and the DRAM need all (--cache-memory), and the time takes the others to be like them\n",
         report.multiprocessors, report.all_multiprocessors, count(report.blocks), count(report.all_blocks));
   std::string band;
   if (report.has_band())

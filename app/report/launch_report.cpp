@@ -187,7 +187,7 @@ std::string sentence_of(const Error& error) {
 /// Why the trace is not enough to model a time; none where it is.
 std::optional<Note> no_time(const pipeline::Run& run, const model::Device& device, Language language) {
   if (!run.trace->is_complete) return Note{said(language, Words::no_time_stopped), language};
-  if (!run.caches && caches::require_known(device) && !has_every_access(*run.trace))
+  if (!run.caches && caches::require_known(device) && !has_first_accesses(*run.trace))
     return Note{said(language, Words::no_time_not_stored), language};
   return std::nullopt;
 }
@@ -223,6 +223,12 @@ LaunchReport launch_report(const pipeline::Run& run, const model::Device& device
     savings = *std::move(known);
     report.bound = Bound{.seconds = savings->bound.seconds(), .limit = savings->bound.limit};
     if (savings->all) report.bound->without_all = savings->all->factor(savings->bound);
+    if (savings->without_sharing)
+      report.notes.push_back(
+          {said(language, Words::partly_modelled, number(language, savings->modelled_blocks),
+                number(language, volume(trace.grid)),
+                duration_words(language, savings->without_sharing->seconds())),
+           language});
   } else {
     report.bound_missing = {sentence_of(known.error())};
   }

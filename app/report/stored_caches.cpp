@@ -22,8 +22,7 @@ caches::BlockStream stream_of(const trace::Trace& trace, const trace::StoredBloc
   return stream;
 }
 
-}  // namespace
-
+/// Whether every access of the launch is stored. A block without accesses has no entry in a saved trace.
 bool has_every_access(const trace::Trace& trace) {
   if (trace.dropped != 0) return false;
   if (trace.blocks.size() == volume(trace.grid)) return true;
@@ -35,14 +34,29 @@ bool has_every_access(const trace::Trace& trace) {
   return stored == made;
 }
 
+/// How many blocks from the first one on are stored, without a gap.
+size_t first_blocks(const trace::Trace& trace) {
+  size_t count = 0;
+  while (count < trace.blocks.size() && trace.blocks[count].cta.value == count) ++count;
+  return count;
+}
+
+}  // namespace
+
+bool has_first_accesses(const trace::Trace& trace) {
+  return has_every_access(trace) || first_blocks(trace) != 0;
+}
+
 Result<caches::CacheReport> caches_of_stored(const trace::Trace& trace, const model::Device& device) {
   TRY_VOID(caches::require_known(device));
-  if (!has_every_access(trace))
+  if (!has_first_accesses(trace))
     return fail(ErrorKind::Unsupported,
-                "the time is not known: not every access of the launch was stored, which the model of the "
-                "caches needs");
-  caches::Streams streams{.multiprocessors = device.multiprocessors, .blocks = {}};
-  for (const trace::StoredBlock& block : trace.blocks) streams.blocks.push_back(stream_of(trace, block));
+                "the time is not known: no access of the launch was stored, which the model of the caches "
+                "needs");
+  const bool is_whole = has_every_access(trace);
+  const size_t blocks = is_whole ? trace.blocks.size() : first_blocks(trace);
+  caches::Streams streams{.multiprocessors = device.multiprocessors, .blocks = {}, .ends_early = !is_whole};
+  for (size_t n = 0; n < blocks; ++n) streams.blocks.push_back(stream_of(trace, trace.blocks[n]));
   return caches::simulate(streams, trace, device);
 }
 

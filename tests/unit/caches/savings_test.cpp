@@ -198,12 +198,48 @@ TEST(Savings, blocks_on_all_multiprocessors_are_worth_their_share) {
   EXPECT_DOUBLE_EQ(savings.with_all_multiprocessors->without.seconds(), 2.5);
 }
 
-TEST(Savings, are_not_known_of_a_sample_of_multiprocessors) {
+TEST(Savings, of_a_part_of_the_blocks_take_the_rest_to_be_like_it) {
+  // A quarter of the requests were modelled: four times the sectors, lines and cycles, and the DRAM's reads
+  // of the part alone, or four times as many.
   Launch launch;
   launch.report.multiprocessors = 4;
-  const auto savings = savings_of(launch.trace, launch.report, simple_device());
-  ASSERT_FALSE(savings);
-  EXPECT_THAT(savings.error().message, HasSubstr("4 of 10 multiprocessors"));
+  launch.report.blocks = 5;
+  launch.report.all_blocks = 18;  // the first have more to do
+  launch.trace.totals[0].requests = 4;
+  launch.report.warp_cycles = 100;
+  launch.report.longest_warp_cycles = 10;
+  const CacheReport whole = of_whole_launch(launch.trace, launch.report);
+  EXPECT_EQ(whole.l2_to_l1, 4 * 32u);
+  EXPECT_EQ(whole.l2.dram_read, 32u);
+  EXPECT_EQ(whole.sites[0].l1.lines, 4 * 32u);
+  EXPECT_EQ(whole.sites[0].lines_to_l2, 4 * 32u);
+  EXPECT_EQ(whole.sites[0].from_l2, 3 * 32u);
+  EXPECT_EQ(whole.sites[0].from_dram, 32u);
+  EXPECT_EQ(whole.warp_cycles, 400);
+  EXPECT_EQ(whole.longest_warp_cycles, 10);
+  const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 4 * 32.0 / 50) << "lines";
+  ASSERT_TRUE(savings.without_sharing);
+  EXPECT_DOUBLE_EQ(savings.without_sharing->seconds(), 0.5 + 4 * 1.024);
+  EXPECT_EQ(savings.modelled_blocks, 5u);
+  launch.report.blocks = 0;
+  EXPECT_THAT(savings_of(launch.trace, launch.report, simple_device()).error().message,
+              HasSubstr("--cache-memory"));
+  launch.report.blocks = 5;
+  launch.report.multiprocessors = 10;
+  EXPECT_FALSE(savings_of(launch.trace, launch.report, simple_device()).value().without_sharing);
+  launch.report.ends_early = true;  // the first blocks of all multiprocessors
+  EXPECT_TRUE(savings_of(launch.trace, launch.report, simple_device()).value().without_sharing);
+}
+
+TEST(Savings, bound_is_of_the_kernel_alone_where_that_was_measured) {
+  model::Device device = simple_device();
+  device.bound->kernel_start_seconds = 0.25;
+  device.bound->most_lines_per_second = 100;
+  const Launch launch;
+  const Savings savings = savings_of(launch.trace, launch.report, device).value();
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.25 + 1.024);
+  EXPECT_DOUBLE_EQ(savings.bound.level_seconds[static_cast<size_t>(Level::Lines)], 0.32);
 }
 
 }  // namespace

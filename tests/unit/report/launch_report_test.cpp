@@ -110,13 +110,46 @@ TEST(LaunchReport, models_the_time_of_stored_accesses) {
 TEST(LaunchReport, says_why_a_time_is_not_known) {
   trace::Trace partial = small_trace();
   partial.dropped = 7;
+  partial.blocks.clear();
   const LaunchReport report = report_of_trace(std::move(partial));
   EXPECT_FALSE(report.bound);
-  EXPECT_THAT(report.bound_missing.text, HasSubstr("not every access of the launch was stored"));
+  EXPECT_THAT(report.bound_missing.text, HasSubstr("no access of the launch was stored"));
   EXPECT_FALSE(report.findings[0].factor);
   // Without times, those that waste most come first.
   EXPECT_EQ(report.findings[0].kind, "bank_conflicts");
   EXPECT_FALSE(report_of_trace(small_trace(), "ampere").bound);
+}
+
+/// Blocks of a warp that load a line each.
+trace::Trace blocks_of_lines(uint32_t blocks) {
+  tests::TraceBuilder builder({blocks, 1, 1}, {32, 1, 1});
+  const uint32_t in = builder.buffer("in", 1 << 20, 0);
+  const SiteId load = builder.site({Space::Global, Kind::Load, 4}, 4, "float x = in[i];");
+  for (uint32_t block = 0; block < blocks; ++block) {
+    builder.block({block});
+    builder.affine(load, {0}, trace::global_address(in, 128 * block), 4);
+  }
+  return builder.take();
+}
+
+TEST(LaunchReport, takes_blocks_that_are_not_stored_to_be_like_the_first) {
+  const LaunchReport whole = report_of_trace(blocks_of_lines(1000));
+  EXPECT_TRUE(whole.notes.empty());
+  trace::Trace first = blocks_of_lines(1000);
+  first.blocks.resize(500);
+  first.dropped = 500;
+  const LaunchReport report = report_of_trace(first);
+  ASSERT_TRUE(report.bound) << report.bound_missing.text;
+  EXPECT_NEAR(report.bound->seconds, whole.bound->seconds, 1e-7);
+  ASSERT_EQ(report.notes.size(), 2u);
+  EXPECT_THAT(report.notes[0].text, HasSubstr("for 500 of 1,000 blocks"));
+  EXPECT_THAT(report.notes[0].text, HasSubstr("--cache-memory"));
+  EXPECT_THAT(report_of_trace(first, "h200", Language::French).notes[0].text,
+              HasSubstr("pour 500 blocs sur"));
+  first.blocks.erase(first.blocks.begin() + 100);
+  EXPECT_THAT(report_of_trace(first).notes[0].text, HasSubstr("for 100 of 1,000 blocks"));
+  first.blocks.erase(first.blocks.begin());
+  EXPECT_FALSE(report_of_trace(std::move(first)).bound) << "not the first blocks";
 }
 
 TEST(LaunchReport, of_ideal_accesses_finds_nothing_in_them) {
