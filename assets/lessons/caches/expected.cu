@@ -22,3 +22,16 @@ extern "C" __global__ void expected_hints(const float* table, const float* strea
   }
   sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+
+// Of each tile of c the words of its rows of a and of its columns of b, added in the order of the loads.
+extern "C" __global__ void expected_tile_order(const float4* a, const float4* b, float* sums, int columns, int depth) {
+  const int row = blockIdx.x / columns, column = blockIdx.x % columns;
+  float sum = 0;
+  for (int first = 0; first < depth; first += 32)
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      const float4 left = a[((row * 64 + i / 8) * depth + first) / 4 + i % 8];
+      const float4 right = b[((first + i / 16) * columns + column) * 16 + i % 16];
+      sum += left.x + left.y + left.z + left.w + right.x + right.y + right.z + right.w;
+    }
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
