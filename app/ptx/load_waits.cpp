@@ -31,8 +31,12 @@ void add(Sites& to, const Sites& more) {
 /// One basic block, step by step.
 class BlockWalk {
  public:
-  BlockWalk(const Program& program, std::vector<LoadWait>& waits)
-      : program_(program), waits_(waits), from_(program.slots.size()), loaded_(program.slots.size()) {}
+  BlockWalk(const Program& program, const std::vector<int>& nounroll_lines, std::vector<LoadWait>& waits)
+      : program_(program),
+        nounroll_lines_(nounroll_lines),
+        waits_(waits),
+        from_(program.slots.size()),
+        loaded_(program.slots.size()) {}
 
   void walk(uint32_t block) {
     const BasicBlock& steps = program_.blocks[block];
@@ -63,6 +67,7 @@ class BlockWalk {
     const Step& last = program_.steps[steps.end - 1];
     if (last.op != Op::bra || last.immediate != static_cast<int32_t>(block)) return false;
     if (last.guard != kNoSlot && !from_[last.guard].empty()) return false;
+    if (is_kept_rolled(steps)) return false;
     std::vector<bool> is_loaded(from_.size());  // [slot] computed from what a round before has loaded
     for (const Slot slot : touched_) is_loaded[slot] = !from_[slot].empty();
     for (uint32_t at = steps.first; at < steps.end; ++at) {
@@ -76,6 +81,13 @@ class BlockWalk {
       });
     }
     return true;
+  }
+
+  /// Whether a "nounroll" stands before one of its instructions.
+  bool is_kept_rolled(const BasicBlock& steps) const {
+    const int before = steps.first == 0 ? 0 : program_.origins[steps.first - 1].ptx_line;
+    const int last = program_.origins[steps.end - 1].ptx_line;
+    return std::ranges::any_of(nounroll_lines_, [&](int line) { return before < line && line <= last; });
   }
 
   void visit(uint32_t block, uint32_t at) {
@@ -104,6 +116,7 @@ class BlockWalk {
   }
 
   const Program& program_;
+  const std::vector<int>& nounroll_lines_;
   std::vector<LoadWait>& waits_;
   std::vector<Sites> from_;    // [slot] loads that its value was computed from
   std::vector<Sites> loaded_;  // [slot] loads whose value it holds
@@ -112,9 +125,9 @@ class BlockWalk {
 
 }  // namespace
 
-void find_load_waits(Program& program) {
+void find_load_waits(Program& program, const std::vector<int>& nounroll_lines) {
   std::vector<LoadWait> waits(program.sites.size());
-  BlockWalk walk(program, waits);
+  BlockWalk walk(program, nounroll_lines, waits);
   for (uint32_t block = 0; block < program.blocks.size(); ++block) walk.walk(block);
   // A copy between two state spaces has a site for each; it loads no register.
   for (size_t site = 1; site < waits.size(); ++site)

@@ -2,6 +2,9 @@
 
 #include "ptx/lower_passes.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace lanescope::ptx {
 
 Result<Program> lower(const Module& module, std::string_view entry) {
@@ -25,7 +28,10 @@ Result<Program> lower(const Module& module, std::string_view entry) {
   find_symbolic_addresses(program);
   share_slots(program);
   find_live_slots(program);
-  find_load_waits(program);
+  std::vector<int> nounroll_lines;
+  for (const uint32_t function : functions)
+    std::ranges::copy(module.functions[function].nounroll_lines, std::back_inserter(nounroll_lines));
+  find_load_waits(program, nounroll_lines);
   return program;
 }
 

@@ -83,7 +83,7 @@ void share_slots(Program& program);
 /// Fills BasicBlock::live.
 void find_live_slots(Program& program);
 
-/// Fills MemorySite::wait.
-void find_load_waits(Program& program);
+/// Fills MemorySite::wait. `nounroll_lines`: Function::nounroll_lines of all functions.
+void find_load_waits(Program& program, const std::vector<int>& nounroll_lines);
 
 }  // namespace lanescope::ptx

@@ -100,6 +100,7 @@ struct Function {
   std::vector<Register> registers;
   std::vector<Variable> variables;  // .local, .shared, and the .param of calls, of all scopes
   std::vector<Instruction> instructions;
+  std::vector<int> nounroll_lines = {};  // of .pragma "nounroll", in the PTX: before the first of a loop
   std::vector<Label> labels;
   std::vector<BranchTable> branch_tables;
   Location location;  // in the CUDA source where known, else in the PTX

@@ -163,6 +163,7 @@ Result<void> Parser::parse_section() {
 Result<void> Parser::parse_pragma() {
   do {
     if (now_.kind != TokenKind::String) return unexpected_token("a pragma in quotation marks");
+    if (now_.text == "\"nounroll\"") function_.nounroll_lines.push_back(now_.line);
     TRY_VOID(advance());
     TRY(const bool has_more, accept(','));
     if (!has_more) break;

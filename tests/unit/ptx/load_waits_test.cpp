@@ -108,6 +108,12 @@ TEST(LoadWaits, rounds_of_a_loop_that_sums_up_are_under_way_together) {
   EXPECT_FALSE(waits[1].spans_rounds) << "the store is after the loop";
 }
 
+TEST(LoadWaits, rounds_follow_each_other_where_the_loop_is_not_unrolled) {
+  const std::string body = "ld.global.f32 %f1, [%rd1]; add.f32 %f3, %f3, %f1; add.s64 %rd1, %rd1, 4;\n";
+  EXPECT_FALSE(waits_of_loop(".pragma \"nounroll\";\n" + body)[0].spans_rounds);
+  EXPECT_TRUE(waits_of_loop(".pragma \"used_bytes_mask\";\n" + body)[0].spans_rounds);
+}
+
 TEST(LoadWaits, rounds_follow_each_other_where_the_next_needs_what_this_one_loads) {
   EXPECT_FALSE(waits_of_loop("ld.global.u64 %rd1, [%rd1]; mov.f32 %f3, 0f00000000;\n")[0].spans_rounds)
       << "the address";
