@@ -245,6 +245,11 @@ class KernelRooflineDrawing {
 Result<Figure> kernel_roofline_figure(const trace::Trace& trace, const caches::CacheReport& report,
                                       const model::Device& device, const Frame& frame) {
   const Language language = frame.language;
+  if (!report.is_whole())
+    return fail(ErrorKind::Unsupported,
+                fmt::format("the roofline is not known: the launch is large, so the caches of {} of {} "
+                            "multiprocessors were modelled",
+                            report.multiprocessors, report.all_multiprocessors));
   TRY(const caches::Savings savings, caches::savings_of(trace, report, device));
   const KernelRoofline roofline = roofline_of(trace, report, device, savings.bound);
   if (roofline.arithmetic.operations == 0)

@@ -395,7 +395,10 @@ std::string explain(const Result<caches::Savings>& savings, Language language) {
 Figure memory_chart_figure(const trace::Trace& trace, const CacheReport& report, const model::Device& device,
                            const Frame& frame) {
   const Language language = frame.language;
-  const Result<caches::Savings> savings = caches::savings_of(trace, report, device);
+  // How busy the paths of a sample are is not known.
+  const Result<caches::Savings> savings =
+      report.is_whole() ? caches::savings_of(trace, report, device)
+                        : Result<caches::Savings>(fail(ErrorKind::Unsupported, "a sample"));
   const Loads loads(savings);
   Figure figure = begin_figure("memory_chart", Text::figure_memory_chart, Provenance::Modelled, frame);
   figure.source = phrase(language,
