@@ -24,7 +24,8 @@ template <class Addresses, class F>
 void for_each_rank(const BlockState& block, const Addresses& addresses, F&& f) {
   const Cluster& cluster = *block.cluster;
   const auto is_own = [&](uint64_t rank) {
-    return rank == 0 || rank > cluster.blocks.size() || cluster.blocks[rank - 1] == &block;
+    return rank == 0 || rank > cluster.blocks.size() ||
+           cluster.blocks[static_cast<size_t>(rank - 1)] == &block;
   };
   bool has_own = false;
   for_each_lane({addresses.mask}, [&](int l) { has_own = has_own || is_own(addresses.at(l) >> kRankShift); });
