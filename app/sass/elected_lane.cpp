@@ -1,26 +1,11 @@
 #include "sass/elected_lane.h"
 
-#include <cstring>
+#include "sass/instruction_bits.h"
+
 #include <optional>
 
 namespace lanescope::sass {
 namespace {
-
-struct Bits {
-  uint64_t low = 0;
-  uint64_t high = 0;
-  uint32_t at(int first, int count) const {
-    const uint64_t word = first < 64 ? low >> first : high >> (first - 64);
-    return static_cast<uint32_t>(word & ((uint64_t{1} << count) - 1));
-  }
-};
-
-Bits bits_at(const MachineFunction& function, uint32_t pc) {
-  Bits bits;
-  std::memcpy(&bits.low, function.code.data() + pc, sizeof bits.low);
-  std::memcpy(&bits.high, function.code.data() + pc + sizeof bits.low, sizeof bits.high);
-  return bits;
-}
 
 /// The last instruction before `pc` that fulfills `is`.
 template <class F>
@@ -40,8 +25,9 @@ constexpr uint32_t kRegisterForm = 1;  // of bits 9 to 11: the second operand is
 
 /// True if the number of the lane is in this register before `pc`.
 bool has_lane_number(const MachineFunction& function, uint32_t pc, uint32_t reg) {
-  const auto read = last_before(
-      function, pc, [&](const Bits& bits) { return bits.at(0, 9) == kS2r && bits.at(16, 8) == reg; });
+  const auto read = last_before(function, pc, [&](const InstructionBits& bits) {
+    return bits.opcode() == kS2r && bits.at(16, 8) == reg;
+  });
   return read && bits_at(function, *read).at(72, 8) == kLaneId;
 }
 
@@ -50,15 +36,15 @@ bool has_lane_number(const MachineFunction& function, uint32_t pc, uint32_t reg)
 bool is_of_one_lane(const MachineFunction& function, uint32_t pc) {
   constexpr uint32_t kAlways = 7;
   if (pc + kInstructionBytes > function.code.size()) return false;
-  const Bits guarded = bits_at(function, pc);
+  const InstructionBits guarded = bits_at(function, pc);
   const uint32_t predicate = guarded.at(12, 3);
   const bool is_negated = guarded.at(15, 1) != 0;
   if (predicate == kAlways || is_negated) return false;
-  const auto at = last_before(function, pc, [&](const Bits& bits) {
-    return bits.at(0, 9) == kIsetp && (bits.at(81, 3) == predicate || bits.at(84, 3) == predicate);
+  const auto at = last_before(function, pc, [&](const InstructionBits& bits) {
+    return bits.opcode() == kIsetp && (bits.at(81, 3) == predicate || bits.at(84, 3) == predicate);
   });
   if (!at) return false;
-  const Bits compares = bits_at(function, *at);
+  const InstructionBits compares = bits_at(function, *at);
   if (compares.at(76, 3) != kEqual || compares.at(81, 3) != predicate) return false;
   const bool has_second = compares.at(9, 3) == kRegisterForm;
   return has_lane_number(function, *at, compares.at(24, 8)) ||

@@ -1,10 +1,10 @@
 #include "sass/machine_access.h"
 
 #include "sass/elected_lane.h"
+#include "sass/instruction_bits.h"
 
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -56,33 +56,30 @@ const Opcode* find_opcode(uint16_t bits) {
   return nullptr;
 }
 
-constexpr uint64_t bits_of(uint64_t word, int first, int count) {
-  return word >> first & ((uint64_t{1} << count) - 1);
-}
-
 /// Bytes of a lane by the field of the width.
-constexpr uint32_t bytes_of(uint64_t width) {
+constexpr uint32_t bytes_of(uint32_t width) {
   constexpr std::array<uint32_t, 8> kBytes{1, 1, 2, 2, 4, 8, 16, 4};
-  return kBytes[static_cast<size_t>(width)];
+  return kBytes[width];
 }
 
 }  // namespace
 
 std::optional<MachineAccess> decode_access(uint64_t low, uint64_t high) {
-  constexpr uint64_t kAlways = 7;  // the predicate PT
-  constexpr uint64_t kNever = 15;  // !PT
-  const auto code = static_cast<uint16_t>(bits_of(low, 0, 9));
+  constexpr uint32_t kAlways = 7;  // the predicate PT
+  constexpr uint32_t kNever = 15;  // !PT
+  const InstructionBits bits{low, high};
+  const auto code = static_cast<uint16_t>(bits.opcode());
   const Opcode* const opcode = find_opcode(code);
-  if (opcode == nullptr || bits_of(low, 12, 4) == kNever) return std::nullopt;
+  if (opcode == nullptr || bits.predicate() == kNever) return std::nullopt;
   MachineAccess access{.opcode = code,
                        .space = opcode->space,
                        .kind = opcode->kind,
-                       .bytes = bytes_of(bits_of(high, 73 - 64, 3)),
+                       .bytes = bytes_of(bits.at(73, 3)),
                        .is_matrix = code == kLdsm || code == kStsm,
                        .is_bulk = code == kUblkcp,
-                       .base_register = static_cast<uint8_t>(bits_of(low, 24, 8)),
-                       .offset = static_cast<int32_t>(bits_of(low, 40, 24) << 8) >> 8,
-                       .is_guarded = bits_of(low, 12, 4) != kAlways};
+                       .base_register = static_cast<uint8_t>(bits.at(24, 8)),
+                       .offset = static_cast<int32_t>(bits.at(40, 24) << 8) >> 8,
+                       .is_guarded = bits.predicate() != kAlways};
   if (access.is_matrix) access.bytes = 16;
   if (code == kLdgsts || access.is_bulk) access.bytes = 0;
   return access;
@@ -91,9 +88,8 @@ std::optional<MachineAccess> decode_access(uint64_t low, uint64_t high) {
 std::vector<MachineAccess> accesses_of(const MachineFunction& function) {
   std::vector<MachineAccess> accesses;
   for (uint32_t pc = 0; pc + kInstructionBytes <= function.code.size(); pc += kInstructionBytes) {
-    uint64_t halves[2];
-    std::memcpy(halves, function.code.data() + pc, sizeof halves);
-    auto access = decode_access(halves[0], halves[1]);
+    const InstructionBits bits = bits_at(function, pc);
+    auto access = decode_access(bits.low, bits.high);
     if (!access) continue;
     access->pc = pc;
     access->ptx_line = function.line_at(pc);
