@@ -45,12 +45,17 @@ PTX = """.version 8.0
 """
 
 
-def export_banks(browser, form):
-    """Downloads the figure of banks. `form`: where its format is in the dialog."""
+def choose_banks(browser):
+    """Opens the dialog that exports the figure of banks."""
     browser.click(*EXPORT_MENU)
     browser.rest_for(0.5)
     browser.click(*BANKS_OF_IT)
     browser.rest_for(0.5)
+
+
+def export_banks(browser, form):
+    """Downloads the figure of banks. `form`: where its format is in the dialog."""
+    choose_banks(browser)
     browser.click(*form)
     browser.click(*EXPORT)
 
@@ -138,10 +143,7 @@ class Work(WorkTest):
             self.assertIn("Padding 1", self.spoken(browser, "Padding 1"))
 
     def copy_banks(self, browser):
-        browser.click(*EXPORT_MENU)
-        browser.rest_for(0.5)
-        browser.click(*BANKS_OF_IT)
-        browser.rest_for(0.5)
+        choose_banks(browser)
         browser.click(*COPY)
         browser.rest_for(2)
 

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<LoadWait> waits_of(std::string_view body) {
+Program program_of(std::string_view body) {
   const std::string text = fmt::format(
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 "
       "out)\n{{\n"
@@ -22,10 +22,15 @@ std::vector<LoadWait> waits_of(std::string_view body) {
       body);
   const auto module = parse(text, "t.ptx");
   EXPECT_TRUE(module);
-  const auto program = lower(*module, "k");
+  auto program = lower(*module, "k");
   EXPECT_TRUE(program) << describe(program.error());
+  return *std::move(program);
+}
+
+std::vector<LoadWait> waits_of(std::string_view body) {
+  const Program program = program_of(body);
   std::vector<LoadWait> waits;
-  for (const MemorySite& site : program->sites) waits.push_back(site.wait);
+  for (const MemorySite& site : program.sites) waits.push_back(site.wait);
   return waits;
 }
 
@@ -140,15 +145,7 @@ TEST(LoadWaits, index_that_is_loaded_in_the_same_round_does_not_keep_rounds_apar
 
 TEST(CacheUse, of_loads_that_stream_leaves_the_l2_first) {
   const auto leaves_first = [](std::string_view load) {
-    const std::string text = fmt::format(
-        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in)\n{{\n"
-        ".reg .b32 %r<9>; .reg .b64 %rd<9>;\nld.param.u64 %rd1, [in]; {} %r1, [%rd1]; ret;\n}}\n",
-        load);
-    const auto module = parse(text, "t.ptx");
-    EXPECT_TRUE(module);
-    const auto program = lower(*module, "k");
-    EXPECT_TRUE(program) << describe(program.error());
-    return program->sites[0].cache_use.leaves_l2_first;
+    return program_of(fmt::format("{} %r1, [%rd1];", load)).sites[0].cache_use.leaves_l2_first;
   };
   for (const char* load : {"ld.global.cs.u32", "ld.global.lu.u32", "ld.global.L1::no_allocate.u32",
                            "ld.global.L1::evict_first.u32"})
