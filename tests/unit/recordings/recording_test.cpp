@@ -136,8 +136,6 @@ TEST(Recording, kept_recordings_know_every_kernel_of_every_lesson) {
     const auto lesson = lesson::find_lesson(options.assets / "lessons", name).value();
     for (const lesson::Settings& settings : lesson::settings_to_record(lesson)) {
       if (lesson::kernel_of(lesson, settings).hazards) continue;
-      // Counted and timed once beside the model (app/docs/numbers.md), and not recorded yet.
-      if (settings.kernel == "tile_order") continue;
       const auto job = pipeline::text_job_of(lesson, settings, options).value();
       const auto ptx = execution.compiler().ptx_text(job);
       if (!ptx && ptx.error().kind == ErrorKind::File) GTEST_SKIP() << ptx.error().message;
