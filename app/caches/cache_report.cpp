@@ -4,7 +4,8 @@ namespace lanescope::caches {
 
 Sectors& Sectors::operator+=(const Sectors& other) {
   requests += other.requests;
-  lines += other.lines;
+  tag_cycles += other.tag_cycles;
+  data_cycles += other.data_cycles;
   sectors += other.sectors;
   hits += other.hits;
   return *this;
@@ -14,14 +15,9 @@ SiteCaches& SiteCaches::operator+=(const SiteCaches& other) {
   l1 += other.l1;
   from_l2 += other.from_l2;
   from_dram += other.from_dram;
-  lines_to_l2 += other.lines_to_l2;
+  packets_to_l2 += other.packets_to_l2;
+  packets_from_l2 += other.packets_from_l2;
   return *this;
-}
-
-uint64_t CacheReport::lines_to_l2() const {
-  uint64_t lines = 0;
-  for (const SiteCaches& site : sites) lines += site.lines_to_l2;
-  return lines;
 }
 
 }  // namespace lanescope::caches

@@ -14,7 +14,7 @@ namespace lanescope::caches {
 /// Sectors of one kind of access, and how many of them the L1 had.
 struct Sectors {
   uint64_t requests = 0;
-  uint64_t lines = 0;  // of 128 bytes, that requests touch
+  uint64_t tag_cycles = 0, data_cycles = 0;  // of the stages of the L1 (l1_stages.h)
   uint64_t sectors = 0;
   uint64_t hits = 0;
   Sectors& operator+=(const Sectors& other);
@@ -26,9 +26,10 @@ struct Sectors {
 /// Where the sectors that a site loads come from, and how many it stores.
 struct SiteCaches {
   Sectors l1;
-  uint64_t from_l2 = 0;      // sectors
-  uint64_t from_dram = 0;    // the same sectors, without the rest of 64 bytes that came along
-  uint64_t lines_to_l2 = 0;  // of 128 bytes: loads that missed, stores, atomics
+  uint64_t from_l2 = 0;    // sectors
+  uint64_t from_dram = 0;  // the same sectors, without the rest of 64 bytes that came along
+  // Of the path between the L1 and the L2 (packets.h).
+  uint64_t packets_to_l2 = 0, packets_from_l2 = 0;
   SiteCaches& operator+=(const SiteCaches& other);
 };
 
@@ -61,7 +62,6 @@ struct CacheReport {
 
   bool is_whole() const { return multiprocessors == all_multiprocessors && !ends_early; }
   bool has_band() const { return is_band(dram_read_low, l2.dram_read, dram_read_high); }
-  uint64_t lines_to_l2() const;  // of all sites
 };
 
 /// Sectors that the DRAM reads for the launch itself. MODEL: 88 to 150, seen on an H100.

@@ -13,30 +13,51 @@ constexpr uint32_t kSetBits = 9;
 constexpr std::array<uint32_t, 19> kFolded{0x071, 0x01b, 0x176, 0x149, 0x039, 0x1e1, 0x1dd,
                                            0x0ee, 0x194, 0x08d, 0x1ac, 0x0f4, 0x12f, 0x082,
                                            0x0f0, 0x115, 0x1fc, 0x15f, 0x13d};
-constexpr uint8_t kAgeOfNew = 2;
-constexpr uint8_t kOldest = 15;
-
-}  // namespace
-
-uint32_t l1_set_of(uint64_t line) {
+constexpr uint32_t set_of_line(uint64_t line) {
   auto set = static_cast<uint32_t>(line & ((1u << kSetBits) - 1));
   for (uint32_t n = 0; n < kFolded.size(); ++n)
     if ((line >> (kSetBits + n) & 1) != 0) set ^= kFolded[n];
   return set;
 }
 
+/// Bits of a set whose parity is a bit of its partition.
+constexpr std::array<uint32_t, 2> kParities{0x16f, 0x0b5};  // [bit of the partition]
+
+template <typename T>
+constexpr uint32_t parity_of(T bits) {
+  return static_cast<uint32_t>(std::popcount(bits)) & 1;
+}
+
+/// Bits of a line's number whose parity is a bit of its partition.
+constexpr uint64_t parity_bits_of_line(uint32_t parity) {
+  uint64_t bits = 0;
+  for (uint32_t n = 0; n < kSetBits + kFolded.size(); ++n)
+    bits |= uint64_t{parity_of(set_of_line(uint64_t{1} << n) & parity)} << n;
+  return bits;
+}
+
+constexpr uint8_t kAgeOfNew = 2;
+constexpr uint8_t kOldest = 15;
+
+}  // namespace
+
+uint32_t l1_set_of(uint64_t line) { return set_of_line(line); }
+
 uint32_t l1_partition_of(uint32_t set) {
-  constexpr uint32_t kHigh = 0x0b5, kLow = 0x16f;
-  const auto parity = [](uint32_t bits) { return static_cast<uint32_t>(std::popcount(bits)) & 1; };
-  return parity(set & kHigh) * 2 + parity(set & kLow);
+  return parity_of(set & kParities[1]) * 2 + parity_of(set & kParities[0]);
+}
+
+uint32_t l1_partition_of_line(uint64_t line) {
+  constexpr uint64_t kHigh = parity_bits_of_line(kParities[1]), kLow = parity_bits_of_line(kParities[0]);
+  return parity_of(line & kHigh) * 2 + parity_of(line & kLow);
 }
 
 L1Cache::L1Cache(uint32_t lines, const Rules& rules, uint32_t seed)
     : rules_(rules),
-      most_of_partition_(rules.data_limit ? std::max<uint32_t>(1, lines / kPartitions)
+      most_of_partition_(rules.data_limit ? std::max<uint32_t>(1, lines / kL1Partitions)
                                           : std::numeric_limits<uint32_t>::max()),
       sets_(kSets) {
-  std::array<uint32_t, kPartitions> count{};
+  std::array<uint32_t, kL1Partitions> count{};
   for (uint32_t set = 0; set < kSets; ++set) {
     const uint32_t partition = l1_partition_of(set);
     order_[partition][count[partition]++] = static_cast<uint16_t>(set);

@@ -21,6 +21,9 @@ namespace lanescope::caches {
 uint32_t l1_set_of(uint64_t line);
 /// Partition of the L1, 0 to 3, of a set.
 uint32_t l1_partition_of(uint32_t set);
+/// Partition of the set of a line.
+uint32_t l1_partition_of_line(uint64_t line);
+inline constexpr uint32_t kL1Partitions = 4;
 
 class L1Cache {
  public:
@@ -47,8 +50,7 @@ class L1Cache {
  private:
   static constexpr uint32_t kSets = 512;
   static constexpr uint32_t kWays = 4;
-  static constexpr uint32_t kPartitions = 4;
-  static constexpr uint32_t kSetsOfPartition = kSets / kPartitions;
+  static constexpr uint32_t kSetsOfPartition = kSets / kL1Partitions;
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
   struct Line {
@@ -79,10 +81,10 @@ class L1Cache {
   uint32_t most_of_partition_;
   uint32_t now_ = 0;
   std::vector<Set> sets_;
-  std::array<std::array<uint16_t, kSetsOfPartition>, kPartitions> order_{};
-  std::array<uint32_t, kPartitions> next_{};
-  std::array<uint32_t, kPartitions> held_{};
-  std::array<uint32_t, kPartitions> held_evict_first_{};
+  std::array<std::array<uint16_t, kSetsOfPartition>, kL1Partitions> order_{};
+  std::array<uint32_t, kL1Partitions> next_{};
+  std::array<uint32_t, kL1Partitions> held_{};
+  std::array<uint32_t, kL1Partitions> held_evict_first_{};
 };
 
 }  // namespace lanescope::caches

@@ -2,6 +2,7 @@
 
 #include "caches/latencies.h"
 #include "caches/line_accesses.h"
+#include "caches/packets.h"
 #include "caches/sector_mask.h"
 #include "model/residency.h"
 #include "trace/traffic.h"
@@ -22,6 +23,11 @@ bool has_excess(const LineAccesses& line) {
   return !is_update && line.caches.l1.requests != 0 && line.totals.sectors > line.totals.ideal_sectors;
 }
 
+/// Lines of a sector each that take as long on the path to the L2 as `packets`.
+double lines_of_packets(double packets) { return packets / static_cast<double>(packets_of_store(1)); }
+/// Sectors that take as long on the path from the L2.
+double sectors_of_packets(double packets) { return packets * kBytesOfLoadPacket / kSectorBytes; }
+
 double positive(uint64_t amount, uint64_t ideal) {
   return amount > ideal ? static_cast<double>(amount - ideal) : 0;
 }
@@ -36,10 +42,15 @@ model::Work excess_of(const LineAccesses& line) {
   const uint64_t ideal = line.totals.ideal_sectors;
   const uint64_t ideal_lines = (ideal + kSectorsOfLine - 1) / kSectorsOfLine;
   const bool loads = trace::direction_of(line.site->operation) == trace::Kind::Load;
-  excess.sectors =
-      positive(loads ? line.caches.from_l2 + line.caches.from_dram : line.caches.l1.sectors, ideal);
-  excess.lines = positive(line.caches.lines_to_l2, ideal_lines);
-  excess.l1_lines = positive(line.caches.l1.lines, ideal_lines);
+  if (loads) {
+    excess.sectors = sectors_of_packets(positive(line.caches.packets_from_l2, (ideal + 1) / 2));
+  } else {
+    excess.lines = lines_of_packets(positive(line.caches.packets_to_l2, ideal_lines + ideal));
+  }
+  // A request takes a cycle at least, and each stage has 128 bytes a cycle or more.
+  const uint64_t ideal_cycles = std::max(line.caches.l1.requests, ideal_lines);
+  excess.l1_tags = positive(line.caches.l1.tag_cycles, ideal_cycles);
+  excess.l1_wavefronts = positive(line.caches.l1.data_cycles, ideal_cycles);
   excess.wanted_bytes = positive(line.caches.from_dram, ideal) * kSectorBytes;
   return excess;
 }
@@ -49,7 +60,8 @@ model::Work without(const model::Work& work, const model::Work& excess) {
   less.wanted_bytes -= excess.wanted_bytes;
   less.sectors -= excess.sectors;
   less.lines -= excess.lines;
-  less.l1_lines -= excess.l1_lines;
+  less.l1_tags -= excess.l1_tags;
+  less.l1_wavefronts -= excess.l1_wavefronts;
   less.wavefronts -= excess.wavefronts;
   return less;
 }
@@ -107,8 +119,9 @@ CacheReport of_whole_launch(const trace::Trace& trace, const CacheReport& report
   for (uint64_t* const sectors : {&whole.l2_to_l1, &whole.l1_to_l2}) grow(*sectors);
   for (SiteCaches& site : whole.sites) {
     site.from_l2 += site.from_dram;
-    for (uint64_t* const amount : {&site.l1.requests, &site.l1.lines, &site.l1.sectors, &site.l1.hits,
-                                   &site.from_l2, &site.lines_to_l2})
+    for (uint64_t* const amount :
+         {&site.l1.requests, &site.l1.tag_cycles, &site.l1.data_cycles, &site.l1.sectors, &site.l1.hits,
+          &site.from_l2, &site.packets_to_l2, &site.packets_from_l2})
       grow(*amount);
     site.from_l2 -= site.from_dram;
   }
@@ -125,10 +138,12 @@ model::Work demand_of(const trace::Trace& trace, const CacheReport& report, cons
   work.longest_warp_cycles = report.longest_warp_cycles;
   work.resident_warps = residency.per_multiprocessor * model::warps_of(model::needs_of(trace));
   work.wanted_bytes = static_cast<double>((report.l2.dram_read + report.l2.dram_written) * kSectorBytes);
-  work.sectors = static_cast<double>(report.l2_to_l1 + report.l1_to_l2);
-  work.lines = static_cast<double>(report.lines_to_l2());
   for (const trace::Site& site : trace.sites) {
-    work.l1_lines += static_cast<double>(report.sites[site.id.value].l1.lines);
+    const SiteCaches& counts = report.sites[site.id.value];
+    work.sectors += sectors_of_packets(static_cast<double>(counts.packets_from_l2));
+    work.lines += lines_of_packets(static_cast<double>(counts.packets_to_l2));
+    work.l1_tags += static_cast<double>(counts.l1.tag_cycles);
+    work.l1_wavefronts += static_cast<double>(counts.l1.data_cycles);
     if (site.operation.space == trace::Space::Shared)
       work.wavefronts += static_cast<double>(trace.totals[site.id.value].wavefronts);
   }

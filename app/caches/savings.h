@@ -22,8 +22,8 @@ namespace lanescope::caches {
 /// counts stay those of the part: the others may find in the L2 what it has read.
 CacheReport of_whole_launch(const trace::Trace& trace, const CacheReport& report);
 
-/// Demand of the launch on each level: bytes of the DRAM, sectors and lines between the L1 and the L2, lines
-/// at the L1, wavefronts of shared memory. `report`: of the whole launch.
+/// Demand of the launch on each level: bytes of the DRAM, sectors from the L2 and lines to it by their
+/// packets, cycles of the stages of the L1, wavefronts of shared memory. `report`: of the whole launch.
 model::Work demand_of(const trace::Trace& trace, const CacheReport& report, const model::Device& device);
 
 /// The bound of a launch without the excess of some lines.

@@ -3,9 +3,11 @@
 #include "caches/address_map.h"
 #include "caches/carve_out.h"
 #include "caches/known_devices.h"
+#include "caches/l1_stages.h"
 #include "caches/latencies.h"
 #include "caches/line_requests.h"
-#include "caches/wait_clock.h"
+#include "caches/packets.h"
+#include "caches/running_launch.h"
 #include "model/residency.h"
 #include "model/sectors.h"
 #include "trace/traffic.h"
@@ -30,44 +32,7 @@ constexpr Cycles kBetweenBlocks = 300;  // from the end of a block to the start 
 constexpr Cycles kPerSector = 0.5;      // of the path to the L2
 constexpr Cycles kQueued = 64;          // work for that path that does not hold the multiprocessor up
 constexpr double kJitter = 0.3;         // of a latency, from its lowest to its highest
-constexpr uint32_t kLoadsUnderWay = 4;  // of a warp
 constexpr uint32_t kNone = ~uint32_t{0};
-
-struct Warp {
-  const BlockStream* stream = nullptr;
-  std::span<const Request> rest;
-  uint32_t block = 0;        // running
-  uint64_t local_start = 0;  // address of the warp's local memory
-  std::array<Cycles, kLoadsUnderWay> arrives{};
-  uint32_t under_way = 0;
-  uint16_t number = 0;  // of the block
-  WaitClock clock = {};
-};
-
-/// Warps of a running block that wait at a meeting, until as many are there as the streams say.
-struct Meeting {
-  uint32_t expected = 0;
-  std::vector<uint32_t> waiting;
-};
-
-struct RunningBlock {
-  uint32_t multiprocessor = 0;
-  uint32_t slot = 0;
-  uint32_t warps_left = 0;
-  std::vector<Meeting> meetings;
-};
-
-struct Multiprocessor {
-  Multiprocessor(uint32_t lines, const Rules& rules, uint32_t number, uint32_t resident)
-      : l1(lines, rules, number), l2_partition(number / 8 % 2) {
-    for (uint32_t n = resident; n-- != 0;) free_slots.push_back(n);
-  }
-  L1Cache l1;
-  uint32_t l2_partition;  // MODEL: neighbors of 8 ask one partition
-  std::vector<uint32_t> free_slots;
-  Cycles takes_next = 0;  // request
-  Cycles path_free = 0;   // to the L2
-};
 
 class Simulation {
  public:
@@ -258,22 +223,34 @@ class Simulation {
   }
   void find_lines(const Warp& warp, const Request& request, const trace::Operation& operation) {
     lines_.clear();
+    data_stage_.begin(operation.bytes_per_lane);
+    const auto add = [&](int lane, uint64_t address, uint32_t bytes) {
+      lines_.add(address, bytes);
+      data_stage_.add(lane, address, bytes);
+    };
     const trace::AddressRef addresses = addresses_of(*warp.stream, request);
     int n = 0;
     for_each_lane(request.lanes, [&](int lane) {
       const uint64_t address = addresses.at(n++, lane);
       if (operation.space == trace::Space::Global) {
-        lines_.add(addresses_.global(address), operation.bytes_per_lane);
+        add(lane, addresses_.global(address), operation.bytes_per_lane);
         return;
       }
       for (uint32_t done = 0; done < operation.bytes_per_lane;) {
         const auto in_word = static_cast<uint32_t>((address + done) % model::kLocalWordBytes);
         const uint32_t bytes =
             std::min<uint32_t>(operation.bytes_per_lane - done, model::kLocalWordBytes - in_word);
-        lines_.add(warp.local_start + model::interleaved_address(lane, address + done), bytes);
+        add(lane, warp.local_start + model::interleaved_address(lane, address + done), bytes);
         done += bytes;
       }
     });
+  }
+
+  /// Counts of the request whose lines were found, before the L1 is asked.
+  Sectors request_at_l1() const {
+    return {.requests = 1,
+            .tag_cycles = tag_cycles_of(lines_.lines()),
+            .data_cycles = data_stage_.cycles(lines_.lines())};
   }
 
   /// Does one request; returns when the warp continues.
@@ -285,6 +262,7 @@ class Simulation {
     const Cycles start = std::max(time, multiprocessor.takes_next);
     multiprocessor.takes_next = start + static_cast<double>(lines_.lines().size());
     const bool is_local = site.operation.space == trace::Space::Local;
+    if (site.operation.kind != trace::Kind::Store) warp.stores.clear();
     if (is_load(site.operation)) {
       Sectors& counted = is_local ? report_.local_loads : report_.global_loads;
       const Loaded loaded = load(multiprocessor, warp, request.site, counted, start);
@@ -296,7 +274,8 @@ class Simulation {
       return ready;
     }
     if (site.operation.kind == trace::Kind::Store) {
-      store(multiprocessor, request.site, is_local ? report_.local_stores : report_.global_stores, start);
+      store(multiprocessor, warp, request.site, is_local ? report_.local_stores : report_.global_stores,
+            start);
       issue(warp, request.site, {});
       return start + kIssue;
     }
@@ -344,7 +323,7 @@ class Simulation {
               Cycles start) {
     const CacheUse use = trace_.sites[number].cache_use;
     SiteCaches& site = report_.sites[number];
-    Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
+    Sectors sectors = request_at_l1();
     Cycles latency = kL1Latency, least = kL1Latency;
     uint64_t missed = 0;
     found_in_l1_.clear();
@@ -367,7 +346,7 @@ class Simulation {
         if (origins_) keep_origins(warp, line, l1, 0);
         continue;
       }
-      ++site.lines_to_l2;
+      site.packets_from_l2 += packets_of_load(missing);
       const L2Cache::Found found =
           l2_.read(multiprocessor.l2_partition, line.number, missing, use.fetched_bytes, use.leaves_l2_first);
       latency = std::max(latency, found == L2Cache::Found::Here     ? kL2Latency
@@ -398,9 +377,8 @@ class Simulation {
     multiprocessor.takes_next = std::max(multiprocessor.takes_next, multiprocessor.path_free - kQueued);
   }
 
-  void store(Multiprocessor& multiprocessor, uint16_t number, Sectors& counted, Cycles start) {
-    Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
-    report_.sites[number].lines_to_l2 += sectors.lines;
+  void store(Multiprocessor& multiprocessor, Warp& warp, uint16_t number, Sectors& counted, Cycles start) {
+    Sectors sectors = request_at_l1();
     for (const TouchedLine& line : lines_.lines()) {
       const auto touched = static_cast<uint64_t>(std::popcount(line.sectors));
       sectors.sectors += touched;
@@ -408,6 +386,7 @@ class Simulation {
       l2_.write(line.number, line.bytes);
     }
     counted += sectors;
+    report_.sites[number].packets_to_l2 += warp.stores.add(lines_.lines());
     report_.sites[number].l1 += sectors;
     report_.l1_to_l2 += sectors.sectors;
     send(multiprocessor, sectors.sectors, start);
@@ -426,15 +405,17 @@ class Simulation {
       uint64_t& most = most_of_sector[address / kSectorBytes];
       most = std::max(most, ++lanes_on_word[address / kWordBytes]);
     });
-    Sectors sectors{.requests = 1, .lines = lines_.lines().size()};
-    report_.sites[request.site].lines_to_l2 += sectors.lines;
+    Sectors sectors = request_at_l1();
+    SiteCaches& site = report_.sites[request.site];
     for (const auto& [sector, most] : most_of_sector) sectors.sectors += most;
+    site.packets_to_l2 += sectors.sectors;
     for (const TouchedLine& line : lines_.lines()) {
+      if (operation.kind == trace::Kind::Atomic) site.packets_from_l2 += packets_of_load(line.sectors);
       multiprocessor.l1.forget(line.number, line.sectors);
       l2_.read(multiprocessor.l2_partition, line.number, line.sectors, 0);
     }
     report_.atomics += sectors;
-    report_.sites[request.site].l1 += sectors;
+    site.l1 += sectors;
     if (operation.kind == trace::Kind::Atomic) report_.l2_to_l1 += sectors.sectors;
     send(multiprocessor, sectors.sectors, start);
   }
@@ -457,6 +438,7 @@ class Simulation {
   std::priority_queue<Event> events_;
   uint64_t events_pushed_ = 0;
   LineRequests lines_;
+  DataStage data_stage_;
   std::vector<L1Cache::Outcome> found_in_l1_;  // [line of lines_]
   std::shared_ptr<SectorOrigins> origins_;     // null: not kept
   std::vector<Bringer> bringers_;              // [request], in the order of time

@@ -10,6 +10,12 @@
 
 namespace lanescope::model {
 
+namespace {
+
+constexpr double kLinesOfTagCycle = 4;  // at best: caches/l1_stages.h
+
+}  // namespace
+
 std::string_view name_of(Level level) {
   static constexpr std::array<std::string_view, kLevels> kNames{"memory",  "l2", "lines",     "shared_memory",
                                                                 "latency", "l1", "arithmetic"};
@@ -19,8 +25,8 @@ std::string_view name_of(Level level) {
 Work Work::times(double factor) const {
   Work more = *this;
   for (double* const amount :
-       {&more.wanted_bytes, &more.sectors, &more.lines, &more.l1_lines, &more.wavefronts, &more.blocks,
-        &more.warp_cycles, &more.fp16, &more.fp32, &more.fp64, &more.tensor, &more.tensor8})
+       {&more.wanted_bytes, &more.sectors, &more.lines, &more.l1_tags, &more.l1_wavefronts, &more.wavefronts,
+        &more.blocks, &more.warp_cycles, &more.fp16, &more.fp32, &more.fp64, &more.tensor, &more.tensor8})
     *amount *= factor;
   return more;
 }
@@ -46,7 +52,7 @@ Work work_of(const trace::Trace& trace, const Device& device) {
       work.wanted_bytes += static_cast<double>(totals.bytes);
       work.sectors += static_cast<double>(totals.sectors);
       work.lines += static_cast<double>(totals.lines);
-      work.l1_lines += static_cast<double>(totals.lines);
+      work.l1_tags += static_cast<double>(totals.lines) / kLinesOfTagCycle;
     }
   }
   return work;
@@ -57,6 +63,7 @@ Device as_profiled(const Device& device) {
   if (!profiled.bound || profiled.bound->kernel_start_seconds == 0) return profiled;
   profiled.bound->start_seconds = device.bound->kernel_start_seconds;
   profiled.bound->lines_per_second = device.bound->most_lines_per_second;
+  profiled.bound->l2_bytes_per_second = device.bound->most_l2_bytes_per_second;
   return profiled;
 }
 
@@ -77,9 +84,13 @@ Result<BoundTerms> bound_of(const Work& work, const Device& device) {
   set(Level::Memory, work.wanted_bytes / (*device.memory_bytes_per_second * rates.memory_share));
   set(Level::L2, work.sectors * 32 / rates.l2_bytes_per_second);
   set(Level::Lines, work.lines / rates.lines_per_second);
-  // A multiprocessor's pipe takes a wavefront per cycle, its L1 a line.
-  set(Level::SharedMemory, work.wavefronts / multiprocessors / rates.clock_hertz);
-  set(Level::L1, work.l1_lines / multiprocessors / rates.clock_hertz);
+  // The data stage serves the L1 and shared memory by turns: its time is that of the one that needs it
+  // longer.
+  const double both = work.wavefronts + work.l1_wavefronts;
+  const bool is_shared = work.wavefronts > work.l1_wavefronts;
+  set(Level::SharedMemory, (is_shared ? both : work.wavefronts) / multiprocessors / rates.clock_hertz);
+  set(Level::L1,
+      std::max(work.l1_tags, is_shared ? work.l1_wavefronts : both) / multiprocessors / rates.clock_hertz);
   // The pipes work side by side; the tensor cores take both kinds of elements one after the other.
   const auto cycles = [](double operations, double rate) { return rate == 0 ? 0 : operations / rate; };
   const double longest =

@@ -196,6 +196,7 @@ Result<BoundParameters> read_bound(DeviceFile& file, const Device& device) {
   if (file.has("kernels")) {
     TRY(bound.kernel_start_seconds, file.number("kernels", "start_seconds", 1e-12, 1, "seconds"));
     TRY(bound.most_lines_per_second, file.hertz("kernels", "lines_per_second"));
+    TRY(bound.most_l2_bytes_per_second, file.bytes_per_second("kernels", "l2_bytes_per_second"));
   }
   if (!file.has("arithmetic")) return bound;
   const auto rate = [&](const char* name) { return file.number("arithmetic", name, 1, 1e6, "operations"); };

@@ -31,14 +31,16 @@ struct TimingParameters {
 
 /// The parameters of the bound of a later device (model/bound.h).
 struct BoundParameters {
-  double clock_hertz = 0;            // of the multiprocessors
-  double start_seconds = 0;          // from the launch until the first bytes flow
-  double kernel_start_seconds = 0;   // the same, without what a profiler does not count as the kernel's
-  double memory_share = 1;           // reachable share of the memory's peak bandwidth
-  double l2_bytes_per_second = 0;    // of the whole device
-  double lines_per_second = 0;       // 128-byte lines of requests
-  double most_lines_per_second = 0;  // that a kernel was seen to reach
-  double latency_cycles = 0;         // of a load from memory
+  double clock_hertz = 0;           // of the multiprocessors
+  double start_seconds = 0;         // from the launch until the first bytes flow
+  double kernel_start_seconds = 0;  // the same, without what a profiler does not count as the kernel's
+  double memory_share = 1;          // reachable share of the memory's peak bandwidth
+  double l2_bytes_per_second = 0;   // of the whole device
+  double lines_per_second = 0;      // 128-byte lines of requests
+  // That kernels reach whose data the L2 holds, by packets (caches/packets.h).
+  double most_lines_per_second = 0;     // stored, each with a sector
+  double most_l2_bytes_per_second = 0;  // loaded
+  double latency_cycles = 0;            // of a load from memory
   // Operations of a multiprocessor in a cycle, a multiply-add as two; 0: not known.
   double fp32_per_cycle = 0;
   double fp64_per_cycle = 0;

@@ -356,8 +356,13 @@ inline caches::CacheReport transpose_caches(const trace::Trace& trace) {
     if (site.operation.space != trace::Space::Global) continue;
     caches::SiteCaches& counts = report.sites[site.id.value];
     const bool loads = site.operation.kind == trace::Kind::Load;
-    counts.l1 = {totals.requests, totals.lines, totals.sectors, loads ? totals.sectors / 2 : 0};
-    counts.lines_to_l2 = loads ? totals.lines / 2 : totals.lines;
+    counts.l1 = {.requests = totals.requests,
+                 .tag_cycles = totals.requests,
+                 .data_cycles = totals.requests,
+                 .sectors = totals.sectors,
+                 .hits = loads ? totals.sectors / 2 : 0};
+    (loads ? counts.packets_from_l2 : counts.packets_to_l2) =
+        loads ? totals.sectors / 4 : totals.lines + totals.sectors;
     if (loads) counts.from_dram = totals.sectors / 2;
     (loads ? report.global_loads : report.global_stores) += counts.l1;
     (loads ? report.l2_to_l1 : report.l1_to_l2) += loads ? totals.sectors / 2 : totals.sectors;

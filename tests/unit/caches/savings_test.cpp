@@ -59,7 +59,9 @@ struct Launch {
         .requests = 1, .lanes = 32, .bytes = 128, .sectors = 32, .ideal_sectors = 4, .lines = 32};
     report.multiprocessors = report.all_multiprocessors = 10;
     report.sites.resize(3);
-    report.sites[0] = {.l1 = {.requests = 1, .lines = 32, .sectors = 32}, .from_dram = 32, .lines_to_l2 = 32};
+    report.sites[0] = {.l1 = {.requests = 1, .tag_cycles = 8, .data_cycles = 32, .sectors = 32},
+                       .from_dram = 32,
+                       .packets_from_l2 = 32};
     report.global_loads = report.sites[0].l1;
     report.l2_to_l1 = 32;
     report.l2.dram_read = 32;
@@ -70,9 +72,10 @@ TEST(Savings, bound_is_of_what_the_caches_transfer) {
   const Launch launch;
   const model::Work work = demand_of(launch.trace, launch.report, simple_device());
   EXPECT_EQ(work.wanted_bytes, 32 * 32);
-  EXPECT_EQ(work.sectors, 32);
-  EXPECT_EQ(work.lines, 32);
-  EXPECT_EQ(work.l1_lines, 32);
+  EXPECT_EQ(work.sectors, 64) << "32 packets have room for two each";
+  EXPECT_EQ(work.lines, 0);
+  EXPECT_EQ(work.l1_tags, 8);
+  EXPECT_EQ(work.l1_wavefronts, 32);
   const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
   EXPECT_EQ(savings.bound.limit, Level::Memory);
   EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 1.024);
@@ -94,7 +97,7 @@ TEST(Savings, sectors_that_the_l1_serves_cost_its_lines_alone) {
   // The 32 requests of a line that was loaded before: nothing comes from the L2 or the DRAM.
   Launch launch;
   launch.report.sites[0].l1.hits = 32;
-  launch.report.sites[0].from_dram = launch.report.sites[0].lines_to_l2 = 0;
+  launch.report.sites[0].from_dram = launch.report.sites[0].packets_from_l2 = 0;
   launch.report.l2_to_l1 = launch.report.l2.dram_read = 0;
   const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
   EXPECT_EQ(savings.bound.limit, Level::L1);
@@ -150,30 +153,33 @@ TEST(Savings, conflicts_that_another_level_hides_cost_nothing) {
 }
 
 TEST(Savings, conflicts_that_decide_are_worth_their_time) {
-  // 1000 wavefronts 2 s; 100 of them 0.2 s, and the DRAM's 1.024 s decide.
+  // 1000 wavefronts and the 32 cycles of the loads at the same stage 2.064 s; with 100 wavefronts 0.264 s,
+  // and the DRAM's 1.024 s decide.
   Launch launch;
   launch.trace.totals[2] = {.requests = 100, .lanes = 3200, .wavefronts = 1000, .ideal_wavefronts = 100};
   const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
-  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 2.5);
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 2.564);
   EXPECT_EQ(savings.lines[0].site->source.line, 12);
   EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 1.024);
   EXPECT_EQ(savings.lines[0].without.limit, Level::Memory);
 }
 
 TEST(Savings, store_without_excess_sends_its_ideal_sectors) {
-  // 32 sectors and lines, ideally 4 sectors of one line: lines 0.64 s, then 0.02; sectors 0.04.
+  // 32 sectors and lines are 64 packets, as many as 32 lines of a sector: 0.64 s; ideally 4 sectors of one
+  // line, 5 packets.
   Launch launch;
   launch.trace.totals[0] = {};
   launch.report.sites[0] = {};
   launch.trace.totals[1] = {
       .requests = 1, .lanes = 32, .bytes = 128, .sectors = 32, .ideal_sectors = 4, .lines = 32};
-  launch.report.sites[1] = {.l1 = {.requests = 1, .lines = 32, .sectors = 32}, .lines_to_l2 = 32};
+  launch.report.sites[1] = {.l1 = {.requests = 1, .tag_cycles = 8, .data_cycles = 32, .sectors = 32},
+                            .packets_to_l2 = 64};
   launch.report.l2_to_l1 = launch.report.l2.dram_read = 0;
   launch.report.l1_to_l2 = 32;
   const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
   EXPECT_EQ(savings.bound.limit, Level::Lines);
   EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 32.0 / 50);
-  EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 4.0 / 100);
+  EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 2.5 / 50);
 }
 
 TEST(Savings, accesses_of_a_line_that_do_the_same_are_one) {
@@ -189,13 +195,14 @@ TEST(Savings, accesses_of_a_line_that_do_the_same_are_one) {
 }
 
 TEST(Savings, blocks_on_all_multiprocessors_are_worth_their_share) {
-  // 1000 wavefronts: 20 s on the one multiprocessor that has the block, 2 s on ten.
+  // 1000 wavefronts and 32 cycles of the loads: 20.64 s on the one multiprocessor that has the block, 2.064 s
+  // on ten.
   Launch launch(1);
   launch.trace.totals[2] = {.requests = 1000, .lanes = 32000, .wavefronts = 1000, .ideal_wavefronts = 1000};
   const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
-  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 20.5);
+  EXPECT_DOUBLE_EQ(savings.bound.seconds(), 21.14);
   ASSERT_TRUE(savings.with_all_multiprocessors);
-  EXPECT_DOUBLE_EQ(savings.with_all_multiprocessors->without.seconds(), 2.5);
+  EXPECT_DOUBLE_EQ(savings.with_all_multiprocessors->without.seconds(), 2.564);
 }
 
 TEST(Savings, of_a_part_of_the_blocks_take_the_rest_to_be_like_it) {
@@ -211,8 +218,8 @@ TEST(Savings, of_a_part_of_the_blocks_take_the_rest_to_be_like_it) {
   const CacheReport whole = of_whole_launch(launch.trace, launch.report);
   EXPECT_EQ(whole.l2_to_l1, 4 * 32u);
   EXPECT_EQ(whole.l2.dram_read, 32u);
-  EXPECT_EQ(whole.sites[0].l1.lines, 4 * 32u);
-  EXPECT_EQ(whole.sites[0].lines_to_l2, 4 * 32u);
+  EXPECT_EQ(whole.sites[0].l1.tag_cycles, 4 * 8u);
+  EXPECT_EQ(whole.sites[0].packets_from_l2, 4 * 32u);
   EXPECT_EQ(whole.sites[0].from_l2, 3 * 32u);
   EXPECT_EQ(whole.sites[0].from_dram, 32u);
   EXPECT_EQ(whole.warp_cycles, 400);
@@ -236,10 +243,11 @@ TEST(Savings, bound_is_of_the_kernel_alone_where_that_was_measured) {
   model::Device device = simple_device();
   device.bound->kernel_start_seconds = 0.25;
   device.bound->most_lines_per_second = 100;
+  device.bound->most_l2_bytes_per_second = 6400;
   const Launch launch;
   const Savings savings = savings_of(launch.trace, launch.report, device).value();
   EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.25 + 1.024);
-  EXPECT_DOUBLE_EQ(savings.bound.level_seconds[static_cast<size_t>(Level::Lines)], 0.32);
+  EXPECT_DOUBLE_EQ(savings.bound.level_seconds[static_cast<size_t>(Level::L2)], 0.32);
 }
 
 }  // namespace

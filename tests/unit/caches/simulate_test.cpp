@@ -59,6 +59,41 @@ TEST(Simulate, second_load_of_a_line_hits) {
   EXPECT_EQ(report.sites[0].from_dram, 8u);
 }
 
+TEST(Simulate, packets_and_cycles_of_rows_and_columns) {
+  // A row is 4 sectors of a line: 2 packets of 64 bytes on the way in, 5 of 32 on the way out, of which one
+  // says where they go. A column is 32 lines with a sector each, 8 in each partition of the tags, all in one
+  // bank.
+  Request in_column = at_line(0, 64), out_column = at_line(1, 128);
+  in_column.stride = out_column.stride = kLineBytes;
+  const CacheReport report = report_of(
+      launch(1, 32), {{.cta = {0},
+                       .warps = {{at_line(0, 0), in_column, at_line(1, 1), out_column, at_line(2, 3)}},
+                       .list = {}}});
+  EXPECT_EQ(report.sites[0].packets_from_l2, 2u + 32);
+  EXPECT_EQ(report.sites[0].l1.tag_cycles, 1u + 8);
+  EXPECT_EQ(report.sites[0].l1.data_cycles, 1u + 32);
+  EXPECT_EQ(report.sites[1].packets_to_l2, 5u + 64);
+  EXPECT_EQ(report.sites[1].l1.data_cycles, 1u + 32);
+  EXPECT_EQ(report.sites[1].packets_from_l2, 0u);
+  EXPECT_EQ(report.sites[2].packets_to_l2, 4u) << "each sector of an atomic is a packet";
+  EXPECT_EQ(report.sites[2].packets_from_l2, 2u) << "and what it returns comes in two";
+}
+
+TEST(Simulate, stores_one_after_the_other_to_the_same_sectors_are_packets_once) {
+  // Two fields of 4 bytes of structures of 8: 8 sectors of two lines by each store.
+  Request first = at_line(1, 64), second = first;
+  first.stride = second.stride = 8;
+  second.base += 4;
+  const auto packets = [&](std::vector<Request> requests) {
+    return report_of(launch(1, 32), {{.cta = {0}, .warps = {std::move(requests)}, .list = {}}})
+        .sites[1]
+        .packets_to_l2;
+  };
+  EXPECT_EQ(packets({first}), 2u + 8);
+  EXPECT_EQ(packets({first, second}), 2u + 8);
+  EXPECT_EQ(packets({first, at_line(0, 3), second}), 2 * (2u + 8)) << "a load comes between them";
+}
+
 TEST(Simulate, blocks_of_two_multiprocessors_share_the_l2_alone) {
   const CacheReport report = report_of(launch(2, 32), {{.cta = {0}, .warps = {{at_line(0, 3)}}, .list = {}},
                                                        {.cta = {1}, .warps = {{at_line(0, 3)}}, .list = {}}});

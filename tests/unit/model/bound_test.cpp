@@ -74,9 +74,24 @@ TEST(Bound, multiprocessors_without_a_block_do_not_help) {
   EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Memory), 2);
 }
 
-TEST(Bound, lines_of_the_l1_are_taken_one_a_cycle) {
-  const BoundTerms terms = bound_of({.l1_lines = 2000}, simple_device()).value();
-  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::L1), 4);  // 2000 / 10 / 50
+TEST(Bound, the_stages_of_the_l1_work_side_by_side) {
+  // 10 multiprocessors at 50 Hz.
+  EXPECT_DOUBLE_EQ(
+      seconds_of(bound_of({.l1_tags = 2000, .l1_wavefronts = 500}, simple_device()).value(), Level::L1), 4);
+  EXPECT_DOUBLE_EQ(
+      seconds_of(bound_of({.l1_tags = 500, .l1_wavefronts = 2000}, simple_device()).value(), Level::L1), 4);
+}
+
+TEST(Bound, shared_memory_and_the_l1_have_one_data_stage) {
+  // 3000 cycles in all, of the one that needs more of them; 10 multiprocessors at 50 Hz.
+  const BoundTerms loads = bound_of({.l1_wavefronts = 2000, .wavefronts = 1000}, simple_device()).value();
+  EXPECT_DOUBLE_EQ(seconds_of(loads, Level::L1), 6);
+  EXPECT_DOUBLE_EQ(seconds_of(loads, Level::SharedMemory), 2);
+  EXPECT_EQ(loads.limit, Level::L1);
+  const BoundTerms tiles = bound_of({.l1_wavefronts = 1000, .wavefronts = 2000}, simple_device()).value();
+  EXPECT_DOUBLE_EQ(seconds_of(tiles, Level::L1), 2);
+  EXPECT_DOUBLE_EQ(seconds_of(tiles, Level::SharedMemory), 6);
+  EXPECT_EQ(tiles.limit, Level::SharedMemory);
 }
 
 TEST(Bound, grows_with_the_number_of_blocks) {

@@ -42,8 +42,7 @@ TEST(CostOfLines, caches_of_a_line_are_those_of_its_loads) {
   caches::CacheReport report;
   report.sites.resize(3);
   for (uint64_t n = 0; n < 3; ++n)
-    report.sites[n] = {
-        .l1 = {.requests = 1, .lines = 1, .sectors = 4, .hits = n}, .from_l2 = 1, .from_dram = 3 - n};
+    report.sites[n] = {.l1 = {.requests = 1, .sectors = 4, .hits = n}, .from_l2 = 1, .from_dram = 3 - n};
   pipeline::Run run;
   run.source_name = "k.cu";
   run.source_text = "a\nb\nc\n";
