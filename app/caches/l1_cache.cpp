@@ -70,11 +70,6 @@ uint32_t L1Cache::set_of(uint64_t line) const {
   return rules_.set_hash ? l1_set_of(line) : static_cast<uint32_t>(line % kSets);
 }
 
-L1Cache::Line* L1Cache::find(Set& set, uint64_t line) {
-  const auto found = std::ranges::find(set.numbers, line);
-  return found == set.numbers.end() ? nullptr : &set.lines[static_cast<size_t>(found - set.numbers.begin())];
-}
-
 bool L1Cache::holds(const Set& set, const Line& line) {
   return set.numbers[static_cast<size_t>(&line - set.lines.data())] != kNoLine;
 }
@@ -120,11 +115,11 @@ L1Cache::Line& L1Cache::place_for(uint64_t line, bool evict_first) {
   const uint32_t number = set_of(line);
   const uint32_t partition = l1_partition_of(number);
   Set& set = sets_[number];
-  if (find(set, kNoLine) == nullptr)
+  if (line_in(set, kNoLine) == nullptr)
     drop(set, victim_of(set), partition);
   else if (held_[partition] >= most_of_partition_)
     make_room(partition);
-  Line& place = *find(set, kNoLine);
+  Line& place = *line_in(set, kNoLine);
   ++held_[partition];
   held_evict_first_[partition] += evict_first ? 1 : 0;
   set.numbers[static_cast<size_t>(&place - set.lines.data())] = line;
@@ -136,7 +131,7 @@ L1Cache::Line& L1Cache::place_for(uint64_t line, bool evict_first) {
 
 L1Cache::Outcome L1Cache::load(uint64_t line, const Bytes& bytes, bool evict_first, uint32_t by) {
   Set& set = sets_[set_of(line)];
-  Line* found = find(set, line);
+  Line* found = line_in(set, line);
   Outcome outcome{.has_line = found != nullptr};
   for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector) {
     if (bytes[sector] == 0) continue;
@@ -158,7 +153,7 @@ L1Cache::Outcome L1Cache::load(uint64_t line, const Bytes& bytes, bool evict_fir
 
 L1Cache::Outcome L1Cache::store(uint64_t line, const Bytes& bytes, uint32_t by) {
   Set& set = sets_[set_of(line)];
-  Line* found = find(set, line);
+  Line* found = line_in(set, line);
   const Outcome outcome{.has_line = found != nullptr};
   if (found != nullptr) use(set, *found);
   if (!rules_.stores_allocate) return outcome;
@@ -172,7 +167,7 @@ L1Cache::Outcome L1Cache::store(uint64_t line, const Bytes& bytes, uint32_t by) 
 }
 
 void L1Cache::forget(uint64_t line, SectorMask sectors) {
-  Line* const found = find(sets_[set_of(line)], line);
+  Line* const found = line_in(sets_[set_of(line)], line);
   if (found == nullptr) return;
   found->valid &= ~sectors;
   for (uint32_t sector = 0; sector < kSectorsOfLine; ++sector)

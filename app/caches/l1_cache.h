@@ -10,6 +10,7 @@
 
 #include "caches/rules.h"
 #include "caches/sector_mask.h"
+#include "caches/ways.h"
 
 #include <array>
 #include <cstdint>
@@ -51,7 +52,6 @@ class L1Cache {
   static constexpr uint32_t kSets = 512;
   static constexpr uint32_t kWays = 4;
   static constexpr uint32_t kSetsOfPartition = kSets / kL1Partitions;
-  static constexpr uint64_t kNoLine = ~uint64_t{0};
 
   struct Line {
     uint32_t last_use = 0;
@@ -69,7 +69,6 @@ class L1Cache {
   };
 
   uint32_t set_of(uint64_t line) const;
-  static Line* find(Set& set, uint64_t line);
   static bool holds(const Set& set, const Line& line);
   Line& place_for(uint64_t line, bool evict_first);
   void use(Set& set, Line& line);

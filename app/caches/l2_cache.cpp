@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <optional>
 
 namespace lanescope::caches {
 namespace {
@@ -73,9 +74,7 @@ uint32_t L2Cache::home_of(uint64_t line) const {
 }
 
 L2Cache::Line* L2Cache::find(uint32_t partition, uint64_t line) {
-  Set& set = sets_of_[partition][set_of(line, sets_)];
-  const auto found = std::ranges::find(set.numbers, line);
-  return found == set.numbers.end() ? nullptr : &set.lines[static_cast<size_t>(found - set.numbers.begin())];
+  return line_in(sets_of_[partition][set_of(line, sets_)], line);
 }
 
 void L2Cache::add_sectors(Line& line, SectorMask sectors) {
@@ -85,8 +84,9 @@ void L2Cache::add_sectors(Line& line, SectorMask sectors) {
 
 L2Cache::Line& L2Cache::place_for(uint32_t partition, uint64_t line, bool leaves_first) {
   Set& set = sets_of_[partition][set_of(line, sets_)];
-  auto way = static_cast<size_t>(std::ranges::find(set.numbers, line) - set.numbers.begin());
-  if (way == kWays) {
+  const std::optional<size_t> found = way_of(set, line);
+  size_t way = found.value_or(0);
+  if (!found) {
     way = static_cast<size_t>(std::ranges::min_element(set.last_use) - set.last_use.begin());
     if (set.numbers[way] == kNoLine) ++counts_.lines_held;
     counts_.dram_written += count(set.lines[way].dirty);

@@ -61,7 +61,6 @@ class L2Cache {
   };
   static constexpr uint32_t kPartitions = 2;
   static constexpr uint32_t kWays = 16;
-  static constexpr uint64_t kNoLine = ~uint64_t{0};
   static constexpr uint32_t kFirstToLeave = 1;
   /// Numbers lie side by side, since each access reads all of a set.
   struct Set {
