@@ -92,14 +92,11 @@ void copy_later(Warps& warps, const Step& step) {
     }
     Pieces pieces;
     read_sources(warps, step, from, size, mask, n, pieces);
-    if (warps.block.stopped) return;
     const StoreLater store{{pieces, bytes}, from, size};
     AccessData data = data_of(store, bytes);
     for_each_lane({mask}, [&](int lane) { data.reading |= uint32_t{size[lane] != 0} << lane; });
     data.source = from;
-    Addresses all;
-    read_addresses(to, 0, mask, all);
-    access_at(warps, step_in(step, ptx::Space::Shared, step.kind), all, n, data);
+    access_addresses(warps, step_in(step, ptx::Space::Shared, step.kind), to, mask, n, data);
   });
 }
 

@@ -67,13 +67,19 @@ void access_rows(Warps& warps, const Step& step, const Access& access, uint32_t 
 }
 
 /// The access of the lanes in `mask` at these addresses; nothing if there is none.
-template <class Access>
-void access_pieces(Warps& warps, const Step& step, const Access& access, const uint64_t* addresses,
-                   uint32_t mask, uint32_t n) {
+inline void access_addresses(Warps& warps, const Step& step, const uint64_t* addresses, uint32_t mask,
+                             uint32_t n, const AccessData& data) {
   if (mask == 0 || warps.block.stopped) return;
   Addresses all;
   read_addresses(addresses, 0, mask, all);
-  access_at(warps, step, all, n, data_of(access, access.size));
+  access_at(warps, step, all, n, data);
+}
+
+/// The access of the lanes in `mask` to a piece of memory each, at these addresses; nothing if there is none.
+template <class Access>
+void access_pieces(Warps& warps, const Step& step, const Access& access, const uint64_t* addresses,
+                   uint32_t mask, uint32_t n) {
+  access_addresses(warps, step, addresses, mask, n, data_of(access, access.size));
 }
 
 }  // namespace lanescope::emulator::LANESCOPE_VECTORS
