@@ -23,14 +23,6 @@ namespace {
 
 using exporting::CostRow;
 
-Cost cost_of(const trace::Trace& trace) {
-  Cost cost;
-  for (const trace::Totals& totals : trace.totals)
-    cost +=
-        {totals.requests, totals.sectors, totals.ideal_sectors, totals.wavefronts, totals.ideal_wavefronts};
-  return cost;
-}
-
 Unit unit_of(const CostRow& row) {
   if (!row.has_cost || exporting::cost_of(row) == 0) return Unit::None;
   return row.is_shared ? Unit::Wavefronts : Unit::Sectors;
@@ -209,8 +201,8 @@ LaunchReport launch_report(const pipeline::Run& run, const model::Device& device
                       .shared_bytes = trace.shared_bytes,
                       .provenance = trace.provenance,
                       .level = trace.level,
-                      .cost = cost_of(trace),
-                      .all = cost_of(trace)};
+                      .cost = trace::launch_cost(trace),
+                      .all = trace::launch_cost(trace)};
   if (const sass::MachineLevel* const machine = pipeline::counted_machine(run)) {
     const sass::MatchedShare share = sass::matched_share(*machine);
     report.matched = share.all == 0 ? 1 : static_cast<double>(share.matched) / static_cast<double>(share.all);

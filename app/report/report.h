@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "model/bound.h"
 #include "plot/figure.h"
-#include "trace/trace.h"
+#include "trace/launch_cost.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,22 +24,6 @@ namespace lanescope::report {
 inline constexpr int kReportFormat = 1;
 
 enum class Unit : uint8_t { None, Sectors, Wavefronts };
-
-/// Costs of accesses and their ideal: sectors of global and local memory, wavefronts of shared memory.
-struct Cost {
-  uint64_t requests = 0;
-  uint64_t sectors = 0, ideal_sectors = 0;
-  uint64_t wavefronts = 0, ideal_wavefronts = 0;
-  bool operator==(const Cost&) const = default;
-  Cost& operator+=(const Cost& other) {
-    requests += other.requests;
-    sectors += other.sectors;
-    ideal_sectors += other.ideal_sectors;
-    wavefronts += other.wavefronts;
-    ideal_wavefronts += other.ideal_wavefronts;
-    return *this;
-  }
-};
 
 /// A line of a source; `where.line` is 0 where it is not known.
 struct SourceLine {
@@ -108,8 +92,8 @@ struct LaunchReport {
   trace::CountLevel level = trace::CountLevel::Ptx;
   std::optional<double> matched = {};  // of machine code: share of the PTX's requests that have an
                                        // instruction, 0 to 1; none: not known
-  Cost cost = {};                      // of the launch that is shown
-  Cost all = {};                       // of all `times`
+  trace::LaunchCost cost = {};         // of the launch that is shown
+  trace::LaunchCost all = {};          // of all `times`
   std::optional<Bound> bound = {};
   Note bound_missing = {};                   // why there is none
   std::vector<LineCost> lines = {};          // those that waste most first
@@ -123,7 +107,7 @@ struct KernelCost {
   std::string kernel = {};
   uint64_t launches = 0;
   uint64_t hazards = 0;  // that are not suppressed
-  Cost cost = {};
+  trace::LaunchCost cost = {};
 };
 
 /// What two reports say of one kernel.

@@ -14,7 +14,7 @@ namespace {
 
 using exporting::Json;
 
-Json cost_json(const Cost& cost) {
+Json cost_json(const trace::LaunchCost& cost) {
   return {{"requests", cost.requests},
           {"sectors", cost.sectors},
           {"ideal_sectors", cost.ideal_sectors},

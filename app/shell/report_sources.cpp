@@ -64,7 +64,7 @@ struct Gathering {
   }
 };
 
-report::Cost cost_of(const pipeline::ProgramLaunch& launch) {
+trace::LaunchCost cost_of(const pipeline::ProgramLaunch& launch) {
   return {launch.requests, launch.sectors, launch.ideal_sectors, launch.wavefronts, launch.ideal_wavefronts};
 }
 
@@ -72,7 +72,7 @@ report::Cost cost_of(const pipeline::ProgramLaunch& launch) {
 struct Alike {
   const pipeline::ProgramLaunch* shown = nullptr;  // the first whose accesses were kept, else the first
   uint64_t times = 0;
-  report::Cost all;
+  trace::LaunchCost all;
 };
 
 /// Whether --kernel and --launch mean the launch; without them all are meant.

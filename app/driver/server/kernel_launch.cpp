@@ -130,7 +130,7 @@ void complete(trace::Trace& trace, const KernelLaunch& launch, const Treatment& 
 }
 
 void note(const trace::Trace& trace, const Treatment& treatment, LaunchOutcome& outcome) {
-  outcome.record.cost = cost_of(trace);
+  outcome.record.cost = trace::launch_cost(trace);
   outcome.record.warp_instructions = trace.warp_instructions;
   for (exporting::TrafficTotals& row : exporting::traffic_totals(trace))
     if (row.totals.requests != 0) outcome.record.totals.push_back(row);

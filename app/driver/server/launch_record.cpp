@@ -29,18 +29,6 @@ nlohmann::json totals_of(const LaunchRecord& record) {
 
 }  // namespace
 
-LaunchCost cost_of(const trace::Trace& trace) {
-  LaunchCost cost;
-  for (const trace::Totals& totals : trace.totals) {
-    cost.requests += totals.requests;
-    cost.sectors += totals.sectors;
-    cost.ideal_sectors += totals.ideal_sectors;
-    cost.wavefronts += totals.wavefronts;
-    cost.ideal_wavefronts += totals.ideal_wavefronts;
-  }
-  return cost;
-}
-
 nlohmann::json to_json(const LaunchRecord& record) {
   nlohmann::json json{{"number", record.number},
                       {"process", record.process},

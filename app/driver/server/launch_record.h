@@ -7,7 +7,7 @@
 #include "driver/server/launch_caches.h"
 #include "driver/server/memory_comparison.h"
 #include "export/traffic_report.h"
-#include "trace/trace.h"
+#include "trace/launch_cost.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,15 +17,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 namespace lanescope::driver {
-
-/// Sums over all memory instructions of a launch: sectors of global and local memory, wavefronts of shared.
-struct LaunchCost {
-  uint64_t requests = 0;
-  uint64_t sectors = 0, ideal_sectors = 0;
-  uint64_t wavefronts = 0, ideal_wavefronts = 0;
-  bool operator==(const LaunchCost&) const = default;
-};
-LaunchCost cost_of(const trace::Trace& trace);
 
 /// The machine code whose accesses a launch counts.
 struct CountedMachineCode {
@@ -50,7 +41,7 @@ struct LaunchRecord {
   std::optional<double> measured_seconds = {};     // on a GPU
   std::optional<CountedMachineCode> machine = {};  // that the counts are of; none: those of the PTX
   std::optional<LaunchCaches> caches = {};         // where they are modelled
-  LaunchCost cost = {};
+  trace::LaunchCost cost = {};
   std::vector<exporting::TrafficTotals> totals = {};  // those that are not zero
   uint64_t warp_instructions = 0;
   uint64_t allocated_bytes = 0;                   // of the device's memory, at the launch

@@ -27,7 +27,7 @@ struct KernelSum {
   uint32_t first = 0;  // the number of its first launch
   uint64_t launches = 0, emulated = 0, measured = 0, failed = 0, findings = 0;
   std::vector<std::string> shapes = {};  // different ones
-  LaunchCost cost = {};
+  trace::LaunchCost cost = {};
   double seconds = 0, measured_seconds = 0;
   std::map<uint32_t, uint64_t> repeats = {};  // [number of a launch] launches that would repeat it
   uint64_t sampled = 0;                       // launches of which some blocks ran
