@@ -1,6 +1,7 @@
 #include "driver/server/launch_caches.h"
 
 #include "base/number.h"
+#include "base/time_text.h"
 #include "caches/known_devices.h"
 #include "caches/savings.h"
 #include "caches/simulate.h"
@@ -32,10 +33,6 @@ std::string gain_sentence(const caches::Saving& saving, const model::BoundTerms&
 double megabytes(uint64_t sectors) {
   constexpr double kBytes = 1e6;
   return static_cast<double>(sectors) * model::kSectorBytes / kBytes;
-}
-
-std::string seconds_text(double seconds) {
-  return seconds < 1e-3 ? fmt::format("{:.1f} us", seconds * 1e6) : fmt::format("{:.2f} ms", seconds * 1e3);
 }
 
 std::string hit_text(const LaunchCaches& counts) {
@@ -151,7 +148,7 @@ std::string cache_table_of(const std::vector<KernelCaches>& kernels) {
         {kernel->kernel, fmt::format("{}", kernel->launches), hit_text(counts),
          fmt::format("{:.2f} MB", megabytes(counts.l2_to_l1)),
          fmt::format("{:.2f} MB", megabytes(counts.l1_to_l2)), dram_text(counts),
-         counts.least_seconds ? seconds_text(seconds) : "?",
+         counts.least_seconds ? time_text(seconds) : "?",
          counts.least_seconds && total > 0 ? fmt::format("{:.0f} %", kPercent * seconds / total) : "-",
          counts.limit.empty() ? "-" : counts.limit});
   }

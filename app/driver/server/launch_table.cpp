@@ -4,6 +4,7 @@
 #include "base/dim3_text.h"
 #include "base/escape.h"
 #include "base/number.h"
+#include "base/time_text.h"
 #include "base/utf8.h"
 #include "driver/server/program_findings.h"
 
@@ -104,11 +105,6 @@ std::string against_ideal(uint64_t actual, uint64_t ideal) {
   if (actual == 0) return "-";
   if (actual <= ideal) return fmt::format("{} (ideal)", actual);
   return fmt::format("{} ({:.1f}x ideal)", actual, static_cast<double>(actual) / static_cast<double>(ideal));
-}
-
-std::string time_text(double seconds) {
-  if (seconds < 1e-4) return fmt::format("{:.1f} us", 1e6 * seconds);
-  return seconds < 1 ? fmt::format("{:.1f} ms", 1e3 * seconds) : fmt::format("{:.2f} s", seconds);
 }
 
 std::string findings_text(const KernelSum& sum) {

@@ -3,6 +3,7 @@
 
 #include "base/dim3_text.h"
 #include "base/number.h"
+#include "base/time_text.h"
 #include "pipeline/program_run.h"
 #include "session/opened_file.h"
 #include "session/whole_program.h"
@@ -59,10 +60,7 @@ std::string shape_text(const ProgramLaunch& launch) {
 /// On the GPU, else in the emulator.
 std::string time_text(const Context& context, const ProgramLaunch& launch) {
   const std::optional<double> known = launch.measured_seconds ? launch.measured_seconds : launch.seconds;
-  if (!known) return "–";
-  if (*known < 1e-3) return decimal(context.language(), 1e6 * *known) + " µs";
-  return *known < 1 ? decimal(context.language(), 1e3 * *known) + " ms"
-                    : decimal(context.language(), *known) + " s";
+  return known ? lanescope::time_text(context.language(), *known) : "–";
 }
 
 /// "1.2 M"
