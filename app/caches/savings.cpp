@@ -100,12 +100,11 @@ double factor_of_launch(const trace::Trace& trace, const CacheReport& report) {
 }  // namespace
 
 std::string sentence_of(const UnderWay& under_way, const model::BoundTerms& bound) {
-  constexpr double kKib = 1024;
   return fmt::format(
       "loads of {:.1f} KiB are under way on a multiprocessor, the DRAM's rate needs {:.1f}: with enough "
       "{:.2f} "
       "times faster",
-      under_way.bytes / kKib, under_way.needed / kKib, under_way.enough.factor(bound));
+      under_way.kib(), under_way.needed_kib(), under_way.enough.factor(bound));
 }
 
 CacheReport of_whole_launch(const trace::Trace& trace, const CacheReport& report) {

@@ -42,6 +42,8 @@ struct UnderWay {
   double bytes = 0;   // on average, with the bound's time
   double needed = 0;  // for the DRAM's rate
   Saving enough;      // the bound with as many as the next level needs
+  double kib() const { return bytes / 1024; }
+  double needed_kib() const { return needed / 1024; }
 };
 
 /// "loads of 2.1 KiB are under way on a multiprocessor, the DRAM's rate needs 10.7: with enough 2.30 times

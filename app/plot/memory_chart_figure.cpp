@@ -370,11 +370,10 @@ std::string explain(const Result<caches::Savings>& savings, Language language) {
       phrase(language, Text::chart_explain, with_mark(language, fmt::format("{:.1f}", bound.seconds() * 1e6)),
              say(language, path_name(bound.limit)));
   if (savings->under_way) {
-    constexpr double kKib = 1024;
     const auto one_digit = [&](double value) { return with_mark(language, fmt::format("{:.1f}", value)); };
     return text + " " +
-           phrase(language, Text::chart_under_way, one_digit(savings->under_way->bytes / kKib),
-                  one_digit(savings->under_way->needed / kKib),
+           phrase(language, Text::chart_under_way, one_digit(savings->under_way->kib()),
+                  one_digit(savings->under_way->needed_kib()),
                   with_mark(language, fmt::format("{:.2f}", savings->under_way->enough.factor(bound))));
   }
   if (savings->lines.empty()) return text;

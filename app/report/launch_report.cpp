@@ -109,11 +109,12 @@ std::optional<Finding> idle_multiprocessors(const trace::Trace& trace, const mod
 std::optional<Finding> few_bytes_under_way(const caches::Savings* savings, Language language) {
   if (savings == nullptr || !savings->under_way) return std::nullopt;
   const caches::UnderWay& under_way = *savings->under_way;
-  const auto kib = [&](double bytes) { return with_mark(language, fmt::format("{:.1f}", bytes / 1024)); };
+  const auto one_digit = [&](double kib) { return with_mark(language, fmt::format("{:.1f}", kib)); };
   return Finding{.kind = "few_bytes_under_way",
                  .source = {},
                  .access = {},
-                 .sentence = said(language, Words::few_bytes, kib(under_way.bytes), kib(under_way.needed)),
+                 .sentence = said(language, Words::few_bytes, one_digit(under_way.kib()),
+                                  one_digit(under_way.needed_kib())),
                  .advice = said(language, Words::few_bytes_advice),
                  .factor = under_way.enough.factor(savings->bound),
                  .without = under_way.enough.without.limit};
