@@ -106,7 +106,7 @@ Result<BoundTerms> bound_of(const Work& work, const Device& device) {
   return terms;
 }
 
-Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& device) {
+Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& device, const Work& work) {
   if (!device.memory_bytes_per_second)
     return fail(ErrorKind::Unsupported,
                 fmt::format("{} has no [memory] in its file, so there is no bound; try --device gt200",
@@ -128,7 +128,7 @@ Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& devic
   report.bytes_moved = totals.bytes_moved;
   report.seconds = static_cast<double>(totals.bytes_moved) / *device.memory_bytes_per_second;
   if (device.bound) {
-    TRY(const BoundTerms terms, bound_of(work_of(trace, device), device));
+    TRY(const BoundTerms terms, bound_of(work, device));
     report.seconds = terms.seconds();
     // The bound is for the whole grid, however many of its blocks are stored.
     report.useful_bytes = static_cast<uint64_t>(work_of(trace, device).wanted_bytes);

@@ -63,8 +63,8 @@ Device as_profiled(const Device& device);
 Result<BoundTerms> bound_of(const Work& work, const Device& device);
 
 /// A report without partitions and windows: the bytes transferred by the device's rules, and the time by
-/// bound_of or, if the file has no [bound], those bytes divided by the memory's peak bandwidth. Errors:
+/// bound_of(work) or, if the file has no [bound], those bytes divided by the memory's peak bandwidth. Errors:
 /// Unsupported if the memory's bandwidth is not known.
-Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& device);
+Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& device, const Work& work);
 
 }  // namespace lanescope::model

@@ -202,9 +202,10 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   options.gaps = pipeline::find_access_gaps(finished.run->ptx_text, finished.run->kernel, trace.sites);
 
   const bool timed = device.timing.has_value();
+  TRY(const model::Work work, work_of(finished));
   const auto start = std::chrono::steady_clock::now();
   TRY(model::TimingReport report,
-      timed ? model::time_memory(trace, device, options) : model::bound_memory(trace, device));
+      timed ? model::time_memory(trace, device, options) : model::bound_memory(trace, device, work));
   exporting::ModelHeader header;
   header.model_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   header.file = finished.run->source_name;
@@ -220,7 +221,6 @@ Result<int> model_kernel(const ModelArguments& arguments, const Paths& paths) {
   }
   options.jitter_seed.reset();
   TRY_VOID(vary_divisions(trace, device, options, header));
-  TRY(const model::Work work, work_of(finished));
   TRY(const std::optional<BoundReport> bound, bound_report(arguments, finished, work, paths));
   if (bound) {
     report.seconds = bound->terms.seconds();

@@ -130,7 +130,7 @@ TEST(Bound, of_a_larger_square_is_a_multiple_of_the_smaller_one) {
 TEST(Bound, without_parameters_is_the_transferred_bytes_over_the_peak) {
   const trace::Trace trace =
       tests::transpose_trace({.width = 512, .height = 512, .variant = Transpose::Naive});
-  const TimingReport report = bound_memory(trace, device("ampere")).value();
+  const TimingReport report = bound_memory(trace, device("ampere"), work_of(trace, device("ampere"))).value();
   const double bytes = 512 * 512 * 4;
   EXPECT_EQ(report.bytes_moved, static_cast<uint64_t>(bytes + 8 * bytes));
   EXPECT_DOUBLE_EQ(report.seconds, 9 * bytes / 1555e9);
