@@ -45,21 +45,21 @@ std::string number_html(std::string_view label, const char* name, uint64_t most,
 std::string stepper_html(const Side& side, Language language) {
   const size_t count = side.selection.timeline.size();
   std::string html = fmt::format("<div class=\"stepper\" hidden role=\"group\" aria-label=\"{}\">\n",
-                                 words::kAccess.in(language));
-  const auto button = [&](const char* to, const Bilingual& label, const char* sign) {
+                                 say(language, Words::access));
+  const auto button = [&](const char* to, Words label, const char* sign) {
     html += fmt::format("<button type=\"button\" data-to=\"{}\" aria-label=\"{}\" title=\"{}\">{}</button>\n",
-                        to, label.in(language), label.in(language), sign);
+                        to, say(language, label), say(language, label), sign);
   };
-  button("first", words::kFirst, "⇤");
-  button("previous", words::kPrevious, "←");
+  button("first", Words::first, "⇤");
+  button("previous", Words::previous, "←");
   html +=
       fmt::format("<input type=\"range\" data-access min=\"1\" max=\"{}\" value=\"{}\" aria-label=\"{}\">\n",
-                  std::max<size_t>(count, 1), side.selection.access + 1, words::kAccess.in(language));
-  button("next", words::kNext, "→");
-  button("last", words::kLast, "⇥");
+                  std::max<size_t>(count, 1), side.selection.access + 1, say(language, Words::access));
+  button("next", Words::next, "→");
+  button("last", Words::last, "⇥");
   html += fmt::format("<output>{} / {}</output>\n</div>\n", side.selection.access + 1, count);
   return html + fmt::format("<p class=\"dim how\" hidden>{}</p>\n<p class=\"state\" role=\"status\"></p>\n",
-                            words::kHowToUse.in(language));
+                            say(language, Words::how_to_use));
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ std::string stepper_html(const Side& side, Language language) {
 std::string controls_html(const lesson::Lesson* lesson, const lesson::Settings& settings, const Offer& offer,
                           const Side& side, Language language) {
   std::string html = fmt::format("<form class=\"controls\" hidden>\n<fieldset>\n<legend>{}</legend>\n",
-                                 words::kToggles.in(language));
+                                 say(language, Words::toggles));
   for (const auto& [name, values] : offer) {
     if (lesson == nullptr) {
       html += list_html(name, name, "", 0, values, settings.values.at(name), std::identity());
@@ -75,7 +75,7 @@ std::string controls_html(const lesson::Lesson* lesson, const lesson::Settings& 
     }
     if (name == "kernel") {
       html += list_html(
-          name, words::kKernel.in(language), "", lesson::kWindowKeys.front(), values, settings.kernel,
+          name, say(language, Words::kernel), "", lesson::kWindowKeys.front(), values, settings.kernel,
           [&](const auto& value) { return lesson::find_kernel(*lesson, value)->label.in(language); });
       continue;
     }
@@ -84,14 +84,14 @@ std::string controls_html(const lesson::Lesson* lesson, const lesson::Settings& 
                       settings.values.at(name),
                       [&](const auto& value) { return label_of(toggle, value, language); });
   }
-  html += number_html(words::kBlock.in(language), "block", volume(side.run->trace->grid) - 1,
+  html += number_html(say(language, Words::block), "block", volume(side.run->trace->grid) - 1,
                       side.selection.cta.value);
-  html += number_html(words::kWarp.in(language), "warp", std::max(side.selection.warps, 1u) - 1,
+  html += number_html(say(language, Words::warp), "warp", std::max(side.selection.warps, 1u) - 1,
                       side.selection.warp.value);
   if (!offer.empty() || lesson != nullptr)
     html +=
         fmt::format("<label class=\"check\"><input type=\"checkbox\" data-compare> <span>{}</span></label>\n",
-                    words::kCompare.in(language));
+                    say(language, Words::compare));
   return html + "</fieldset>\n</form>\n" + stepper_html(side, language);
 }
 

@@ -42,8 +42,8 @@ std::string languages_html(Language language) {
 }
 
 std::string foot(Language language) {
-  return fmt::format("<footer>\n<p>{}</p>\n<p>Lanescope {}.</p>\n</footer>\n", words::kStepNote.in(language),
-                     LANESCOPE_VERSION);
+  return fmt::format("<footer>\n<p>{}</p>\n<p>Lanescope {}.</p>\n</footer>\n",
+                     say(language, Words::step_note), LANESCOPE_VERSION);
 }
 
 /// The pieces of the sides as a page has them before anybody steps.
@@ -64,7 +64,7 @@ Result<std::string> sides_html(const Sides& sides, const Look& look, const std::
         "<div class=\"text\">\n{}</div>\n<div class=\"whole\">\n<h2>{}</h2>\n<div "
         "class=\"figures\">\n{}</div>\n"
         "</div>\n</div>\n",
-        runs[n].head, step, source_html(side, look.language), words::kWholeRun.in(look.language),
+        runs[n].head, step, source_html(side, look.language), say(look.language, Words::whole_run),
         runs[n].figures);
   }
   return html + "</div>\n";
@@ -82,7 +82,7 @@ Result<std::string> stills_html(const Sides& first, const Look& look, F&& select
   std::string html;
   if (count > 0)
     html = fmt::format("<p class=\"dim\">{}</p>\n",
-                       fmt::format(fmt::runtime(words::kStills.in(look.language)), begin + 1, end, count));
+                       fmt::format(fmt::runtime(say(look.language, Words::stills)), begin + 1, end, count));
   for (uint32_t n = begin; n < end; ++n) {
     TRY(const Sides sides, select(n));
     Look of_still = look;
@@ -93,11 +93,11 @@ Result<std::string> stills_html(const Sides& first, const Look& look, F&& select
         "/ "
         "{}</summary>\n",
         n, line_of(sides.now), sides.a ? line_of(*sides.a) : 0, n == selection.access ? " open" : "",
-        words::kAccess.in(look.language), n + 1, selection.timeline.size());
+        say(look.language, Words::access), n + 1, selection.timeline.size());
     for (const std::string& step : steps) html += step;
     html += "</details>\n";
   }
-  if (selection.timeline.empty()) html += fmt::format("<p>{}</p>\n", words::kNoAccess.in(look.language));
+  if (selection.timeline.empty()) html += fmt::format("<p>{}</p>\n", say(look.language, Words::no_access));
   return html;
 }
 
@@ -168,7 +168,7 @@ Result<Handout> handout_of(Lab& lab, const Wish& wish, const Contents& contents,
         "class=\"lab\">\n"
         "<h2>{4}</h2>\n{5}{6}</section>\n{7}{8}</article>\n{9}</div>\n",
         code_of(language), languages_html(language), plain(contents.title.in(language)), texts.introduction,
-        words::kStep.in(language),
+        say(language, Words::step),
         controls_html(lesson.get(), wish.settings, contents.offer, sides.now, language), shown,
         texts.questions, texts.exercises, foot(language));
   }

@@ -29,13 +29,14 @@ std::string question_html(const pipeline::LessonProse::Question& question, const
     html += fmt::format("<button type=\"button\" data-guess=\"{0:.6g}\">{0:.6g}</button> ", guess);
   html += fmt::format(
       "</p>\n<p class=\"outcome\" role=\"status\"></p>\n<details>\n<summary>{}</summary>\n{}<p>{}</p>\n",
-      words::kReveal.in(language), paragraphs(question.answer), badge(side.run->trace->provenance, language));
+      say(language, Words::reveal), paragraphs(question.answer),
+      badge(side.run->trace->provenance, language));
   exporting::Json set = exporting::Json::array();
   for (const auto& [name, value] : asked.set) set.push_back({name, value});
   return html + fmt::format(
                     "<button type=\"button\" class=\"show\" data-set=\"{}\" hidden>{}</button>\n</details>\n"
                     "</section>\n",
-                    plain(set.dump()), words::kShowRun.in(language));
+                    plain(set.dump()), say(language, Words::show_run));
 }
 
 std::string exercise_html(const lesson::Exercise& exercise, Language language) {
@@ -46,7 +47,7 @@ std::string exercise_html(const lesson::Exercise& exercise, Language language) {
     html += paragraphs(lesson::parse_markdown(text));
   const auto hints = lesson::texts_of(prose, Kind::Hint);
   for (size_t n = 0; n < hints.size(); ++n)
-    html += fmt::format("<details>\n<summary>{} {}</summary>\n{}</details>\n", words::kHint.in(language),
+    html += fmt::format("<details>\n<summary>{} {}</summary>\n{}</details>\n", say(language, Words::hint),
                         n + 1, paragraphs(lesson::parse_markdown(hints[n])));
   return html + fmt::format("<p class=\"dim\"><code>lanescope check {} FILE.cu</code></p>\n</section>\n",
                             plain(exercise.name));
@@ -74,14 +75,14 @@ Result<Texts> texts_of(Lab& lab, const Side& now, Language language) {
   }
   if (!texts.questions.empty())
     texts.questions = fmt::format("<section class=\"questions\">\n<h2>{}</h2>\n{}</section>\n",
-                                  words::kPredict.in(language), texts.questions);
+                                  say(language, Words::predict), texts.questions);
   for (const std::filesystem::path& folder : lesson::exercise_folders(lesson.folder)) {
     TRY(const lesson::Exercise exercise, lesson::read_exercise(folder));
     texts.exercises += exercise_html(exercise, language);
   }
   if (!texts.exercises.empty())
     texts.exercises = fmt::format("<section class=\"exercises\">\n<h2>{}</h2>\n{}</section>\n",
-                                  words::kExercises.in(language), texts.exercises);
+                                  say(language, Words::exercises), texts.exercises);
   return texts;
 }
 

@@ -141,10 +141,10 @@ std::string verdict_html(const Side& side, Language language) {
   std::string html;
   if (side.run->output_correct)
     html += fmt::format("<p class=\"{}\">{}</p>\n", *side.run->output_correct ? "good" : "bad",
-                        (*side.run->output_correct ? words::kCorrect : words::kWrong).in(language));
+                        say(language, *side.run->output_correct ? Words::correct : Words::wrong));
   if (const auto found = pipeline::error_of(*side.run->trace))
     html += fmt::format("<p class=\"bad\">{}</p>\n<pre class=\"code\" tabindex=\"0\" lang=\"en\">{}</pre>\n",
-                        words::kFound.in(language), plain(describe(*found)));
+                        say(language, Words::found), plain(describe(*found)));
   if (!side.run->note.empty()) html += fmt::format("<p class=\"dim\">{}</p>\n", plain(side.run->note));
   return html;
 }
@@ -198,7 +198,7 @@ Result<std::vector<std::string>> step_html(const Sides& sides, const Look& look)
     const std::string sentence =
         has_access ? plot::access_tip(look.language, selection.access, selection.timeline[selection.access],
                                       selection.units, plot::Costs::Told)
-                   : std::string(words::kNoAccess.in(look.language));
+                   : std::string(say(look.language, Words::no_access));
     const char* const letter = a == nullptr ? "" : n == 0 ? "B" : "A";
     html[n] = fmt::format("<p class=\"sentence\">{}{} {}</p>\n",
                           *letter == 0 ? "" : fmt::format("<b class=\"letter\">{}</b> ", letter),
@@ -215,7 +215,7 @@ std::string source_html(const Side& side, Language language) {
       "<h3>{0} <code>{1}</code></h3>\n<div class=\"lines\">\n<pre class=\"source\" tabindex=\"0\" "
       "role=\"group\" "
       "aria-label=\"{0} {1}\" lang=\"en\"><code>",
-      words::kSource.in(language), name);
+      say(language, Words::source), name);
   const int at = line_of(side);
   std::string_view rest = side.run->source_text;
   const std::string text = lesson::without_marks(rest);

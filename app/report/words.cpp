@@ -1,15 +1,13 @@
 #include "report/words.h"
 
+#include "base/bilingual.h"
+
 #include <array>
 
 namespace lanescope::report {
 namespace {
 
-struct Translated {
-  std::string_view english, french;
-};
-
-constexpr auto kWords = std::to_array<Translated>({
+constexpr auto kWords = std::to_array<Bilingual>({
 #define WORDS(name, english, french) {english, french},
 #include "report/text.def"
 #undef WORDS
@@ -18,8 +16,7 @@ constexpr auto kWords = std::to_array<Translated>({
 }  // namespace
 
 std::string_view say(Language language, Words words) {
-  const Translated& one = kWords[static_cast<size_t>(words)];
-  return language == Language::French ? one.french : one.english;
+  return kWords[static_cast<size_t>(words)].in(language);
 }
 
 }  // namespace lanescope::report
