@@ -1,11 +1,13 @@
 #include "sweep/figure.h"
 
+#include "base/counted_phrase.h"
 #include "base/number.h"
 #include "plot/cell_grid.h"
 #include "plot/chart.h"
 #include "plot/heat_map.h"
 #include "plot/legend.h"
 #include "plot/text_width.h"
+#include "sweep/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +20,9 @@ namespace {
 
 using plot::Figure;
 
-/// Words of these figures, which the window does not show, in the language of the figure.
-std::string_view in(Language language, std::string_view english, std::string_view french) {
-  return language == Language::French ? french : english;
+template <class... Arguments>
+std::string said(Language language, Words words, const Arguments&... arguments) {
+  return counted_phrase(language, say(language, words), arguments...);
 }
 
 /// Whole numbers with their groups of three digits; others with three digits.
@@ -68,26 +70,20 @@ std::string place_of(const Drawn& drawn) {
 }
 
 std::string source_of(const Drawn& drawn, Provenance provenance, Language language) {
-  const std::string_view origin =
-      provenance == Provenance::Modelled
-          ? in(language, "Counted by the modelled caches", "Compté par les caches modélisés")
-          : in(language, "Counted from the addresses of each run in the emulator",
-               "Compté à partir des adresses de chaque exécution dans l’émulateur");
-  return fmt::format(fmt::runtime(in(language, "{}; {}.", "{}\u00a0; {}.")), origin,
-                     fmt::format(fmt::runtime(in(language, "a sweep of {} combinations, {}",
-                                                 "un balayage de {} combinaisons, {}")),
-                                 number(language, combinations(drawn.definition.axes)), drawn.file));
+  const Words origin = provenance == Provenance::Modelled ? Words::from_caches : Words::from_runs;
+  return said(language, Words::source, say(language, origin),
+              number(language, combinations(drawn.definition.axes)), drawn.file);
 }
 
 Figure begin(const char* name, const Drawn& drawn, Provenance provenance, const plot::Frame& frame) {
   const Language language = frame.language;
   Figure figure;
   figure.name = name;
-  figure.title = drawn.question.x.empty() ? shown_name(drawn.question.y)
-                                          : fmt::format(fmt::runtime(in(language, "{} by {}", "{} selon {}")),
-                                                        shown_name(drawn.question.y), drawn.question.x);
+  figure.title = drawn.question.x.empty()
+                     ? shown_name(drawn.question.y)
+                     : said(language, Words::by, shown_name(drawn.question.y), drawn.question.x);
   if (!drawn.question.by.empty())
-    figure.title += fmt::format(fmt::runtime(in(language, " and {}", " et {}")), drawn.question.by);
+    figure.title = said(language, Words::and_by, figure.title, drawn.question.by);
   figure.subtitle = place_of(drawn);
   figure.provenance = provenance;
   figure.source = source_of(drawn, provenance, language);
@@ -98,12 +94,10 @@ Figure begin(const char* name, const Drawn& drawn, Provenance provenance, const 
 
 std::string missing_words(uint64_t missing, Language language) {
   if (missing == 0) return {};
-  return fmt::format(fmt::runtime(in(language, "without {} combinations: not run, or failed",
-                                     "sans {} combinaisons : pas exécutées, ou échouées")),
-                     missing);
+  return said(language, Words::without, missing);
 }
 
-/// "The least is 4,096: size=1024, order=diagonal." with the largest, of all that is shown.
+/// "From 4,096 (size=1024, order=diagonal) to 65,536 (...).", of all that is shown.
 std::string extremes(const Selection& selection, const Drawn& drawn, Language language) {
   const Cell* least = nullptr;
   const Cell* most = nullptr;
@@ -114,9 +108,9 @@ std::string extremes(const Selection& selection, const Drawn& drawn, Language la
       if (most == nullptr || cell->value > most->value) most = &*cell;
     }
   if (least == nullptr) return {};
-  return fmt::format(fmt::runtime(in(language, "From {} ({}) to {} ({}).", "De {} ({}) à {} ({}).")),
-                     value_text(language, least->value), name_of(drawn.definition.axes, least->number),
-                     value_text(language, most->value), name_of(drawn.definition.axes, most->number));
+  return said(language, Words::range, value_text(language, least->value),
+              name_of(drawn.definition.axes, least->number), value_text(language, most->value),
+              name_of(drawn.definition.axes, most->number));
 }
 
 plot::Table table_of(const Selection& selection, const Question& question) {
@@ -151,10 +145,9 @@ Unit unit_of(const Selection& selection, const std::string& values, Language lan
   constexpr double kThousand = 1e3, kMillion = 1e6, kBillion = 1e9;
   const double most = largest(selection);
   if (most < 10 * kThousand) return {1, values};
-  if (most < kMillion)
-    return {kThousand, fmt::format("{}, {}", values, in(language, "thousands", "milliers"))};
-  if (most < kBillion) return {kMillion, fmt::format("{}, {}", values, in(language, "millions", "millions"))};
-  return {kBillion, fmt::format("{}, {}", values, in(language, "billions", "milliards"))};
+  if (most < kMillion) return {kThousand, fmt::format("{}, {}", values, say(language, Words::thousands))};
+  if (most < kBillion) return {kMillion, fmt::format("{}, {}", values, say(language, Words::millions))};
+  return {kBillion, fmt::format("{}, {}", values, say(language, Words::billions))};
 }
 
 /// The lines of the selection, equal ones as one; `by`, the name of their axis, may be empty.
@@ -304,9 +297,7 @@ Figure best_table(const std::vector<Best>& best, Order order, const Drawn& drawn
                   const plot::Frame& frame) {
   Figure figure = begin("sweep_best", drawn, provenance, frame);
   figure.title =
-      fmt::format(fmt::runtime(order == Order::Least ? in(frame.language, "least {}", "{} : le moins")
-                                                     : in(frame.language, "most {}", "{} : le plus")),
-                  figure.title);
+      said(frame.language, order == Order::Least ? Words::least : Words::most, shown_name(drawn.question.y));
   const std::vector<Axis>& axes = drawn.definition.axes;
   if (!drawn.question.x.empty()) figure.table.columns.push_back({drawn.question.x, ""});
   figure.table.columns.push_back({drawn.question.y, ""});
