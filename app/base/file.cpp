@@ -1,5 +1,7 @@
 #include "base/file.h"
 
+#include "base/pipe.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -110,9 +112,7 @@ Result<std::string> read_text(const std::filesystem::path& file, uint64_t limit_
     return fail(ErrorKind::File, "there is no such file; check the path", where);
   if (std::filesystem::is_directory(status))
     return fail(ErrorKind::File, "this is a folder; name a file in it", where);
-  // A pipe may never have a writer, and what was read from it is gone.
-  if (std::filesystem::is_fifo(status) || std::filesystem::is_socket(status))
-    return fail(ErrorKind::File, "this is a pipe; write what comes from it to a file, and give that", where);
+  TRY_VOID(refuse_pipe(file));
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return fail(ErrorKind::File, "the file cannot be opened; check its permissions", where);
   // Read up to the limit and one byte more: a file that is no regular one has no size to ask for.

@@ -1,11 +1,10 @@
 // Reads the files of trace_file.cpp. Files are untrusted: they are opened read-only, may contain tables but
 // nothing executable, and each value is validated before it becomes part of a trace.
 
+#include "base/pipe.h"
 #include "export/trace_file.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -460,6 +459,7 @@ Result<trace::TracePart> read_database(sqlite3* handle, const std::string& name,
 }
 
 Result<trace::TracePart> read_file(const fs::path& file, const trace::WantedBlocks* wanted) {
+  TRY_VOID(refuse_pipe(file));
   sqlite3* opened = nullptr;
   const int status = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
   const std::unique_ptr<sqlite3, CloseDatabase> database(opened);

@@ -1,5 +1,7 @@
 #include "sweep/connection.h"
 
+#include "base/pipe.h"
+
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -59,6 +61,7 @@ double Statement::real(int column) const { return sqlite3_column_double(handle_.
 void Connection::Close::operator()(sqlite3* handle) const { sqlite3_close(handle); }
 
 Result<Connection> Connection::open(const std::filesystem::path& file, Mode mode) {
+  TRY_VOID(refuse_pipe(file));
   Connection connection;
   connection.file_ = file.string();
   const int flags = mode == Mode::Read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;

@@ -67,6 +67,19 @@ TEST_F(CommandLine, pipes_folders_that_are_not_there_and_saved_traces_are_refuse
   expect_error({"trace", lane, "--block", "32"}, 2, "is a saved trace; lanescope open " + lane + " shows it");
 }
 
+// SQLite would wait for the pipe's writer.
+TEST_F(CommandLine, pipes_are_no_databases) {
+  const std::string trace = (folder_ / "pipe.lane").string(), sweep = (folder_ / "pipe.sqlite").string();
+  ASSERT_EQ(mkfifo(trace.c_str(), 0600), 0);
+  ASSERT_EQ(mkfifo(sweep.c_str(), 0600), 0);
+  const std::string picture = (folder_ / "p.svg").string(),
+                    refusal = "this is a pipe; write what comes from it";
+  expect_error({"plot", trace, "--figure", "sectors", "-o", picture}, 1, refusal);
+  expect_error({"report", trace, "-o", (folder_ / "r.json").string()}, 1, refusal);
+  expect_error({"plot", "--from", sweep, "--x", "size", "--y", "wavefronts", "-o", picture}, 1, refusal);
+  expect_error({"merge", sweep, "-o", (folder_ / "all.sqlite").string()}, 1, refusal);
+}
+
 TEST_F(CommandLine, what_would_be_ignored_is_refused) {
   const std::string saxpy = file("saxpy.cu", kSaxpy);
   expect_error({"trace", saxpy, "--block", "32", "--save", ""}, 2, "--save takes the name of a file");
