@@ -203,6 +203,14 @@ Result<handout::FileLaunches> launches_of(const HandoutArguments& arguments, con
   return handout::FileLaunches{drawn.launches, file_options(arguments.run, paths), macros};
 }
 
+/// Whether no page could carry the trace of this file, however well it is compressed.
+bool is_large_trace(const fs::path& file) {
+  constexpr uintmax_t kMostRead = uintmax_t{64} << 20;
+  std::error_code unknown;
+  const uintmax_t bytes = fs::file_size(file, unknown);
+  return file.extension() == ".lane" && !unknown && bytes > kMostRead;
+}
+
 Result<int> write_run(HandoutArguments& arguments, const handout::Dress& dress, const Paths& paths) {
   TRY(const handout::Offer macros, macros_of(arguments));
   std::vector<std::string>& defines = arguments.run.compile.defines;
@@ -212,6 +220,11 @@ Result<int> write_run(HandoutArguments& arguments, const handout::Dress& dress, 
       defines.push_back(fmt::format("{}={}", name, values.front()));
   arguments.run.looked_at = arguments.cta;
   arguments.run.keeps_origins = true;
+  arguments.run.reads_looked_at_alone = is_large_trace(arguments.run.file);
+  if (arguments.run.reads_looked_at_alone)
+    fmt::print(
+        stderr,
+        "note: the trace is large, so the page has the accesses of one block alone; --cta chooses it\n");
   TRY(const DrawnRun drawn, drawn_run(arguments.run, paths));
   handout::Wish wish;
   TRY(wish.place.cta, parse_block(arguments.cta, drawn.run->trace->grid));

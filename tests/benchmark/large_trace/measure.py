@@ -60,7 +60,8 @@ def main():
         repeat(file, mebibytes << 20)
         print(f"large.lane: {os.path.getsize(file) / (1 << 20):.0f} MiB")
         commands = {"plot --figure sectors": [program, "plot", "large.lane", "--figure", "sectors", "-o", "a.svg"],
-                    "plot --figure sectors --cta 500": [program, "plot", "large.lane", "--figure", "sectors", "--cta", "500", "-o", "b.svg"]}
+                    "plot --figure sectors --cta 500": [program, "plot", "large.lane", "--figure", "sectors", "--cta", "500", "-o", "b.svg"],
+                    "handout --cta 500": [program, "handout", "large.lane", "--cta", "500", "-o", "d.html"]}
         if shutil.which("xvfb-run"):
             commands["screenshot"] = ["xvfb-run", "-a", program, "screenshot", "large.lane", "-o", "c.png"]
         for name, words in commands.items():
