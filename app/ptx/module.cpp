@@ -24,12 +24,20 @@ std::string text_of(const Module& module, const Instruction& instruction) {
 
 namespace {
 
-/// Where the instruction was written. What is in NVRTC's own header, which is no file, counts as written
-/// where it is called: tex2D(), surf2Dread().
+/// Whether CUDA writes its built-in functions there: NVRTC's own header, which is no file, and those of nvcc
+/// with atomicAdd(), __ldg() and others.
+bool has_built_ins(std::string_view path) {
+  const std::string_view name = path.substr(path.find_last_of("/\\") + 1);
+  if (name == "__nv_nvrtc_builtin_header.h" || name == "device_atomic_functions.hpp") return true;
+  return name.starts_with("sm_") &&
+         (name.ends_with("_atomic_functions.hpp") || name.ends_with("_intrinsics.hpp"));
+}
+
+/// Where the instruction was written. A built-in function counts as written where it is called: tex2D(),
+/// atomicAdd().
 const Place& written_at(const Module& module, const Instruction& instruction) {
-  constexpr std::string_view kBuiltIn = "__nv_nvrtc_builtin_header.h";
   const Place* place = &module.places[*instruction.place];
-  while (place->inlined_at && module.files[place->file].path.ends_with(kBuiltIn))
+  while (place->inlined_at && has_built_ins(module.files[place->file].path))
     place = &module.places[*place->inlined_at];
   return *place;
 }

@@ -60,17 +60,33 @@ TEST(Place, inlining_is_a_chain_of_calls) {
   EXPECT_EQ(outermost.inlined_at, std::nullopt);
 }
 
-// tex2D() is in a header that NVRTC makes.
-TEST(Place, what_nvrtcs_own_header_has_is_in_the_line_that_calls_it) {
+/// kInlined, whose innermost function is in this file.
+Module inlined_from(const std::string& file) {
   std::string text(kInlined);
   text.replace(text.find("7 2 11"), 1, "8");
-  text.insert(text.find("\t.section"), "\t.file\t8 \"/folder/__nv_nvrtc_builtin_header.h\"\n");
-  const Module module = parse_whole(text).value();
-  const Instruction& multiplies = kernel_of(module).instructions[1];
-  EXPECT_EQ(source_of(module, multiplies), (Location{"lesson.cu", 4}));
-  const auto callers = callers_of(module, multiplies);
-  ASSERT_EQ(callers.size(), 1u);
-  EXPECT_EQ(callers[0], (Location{"lesson.cu", 9}));
+  text.insert(text.find("\t.section"), "\t.file\t8 \"" + file + "\"\n");
+  return parse_whole(text).value();
+}
+
+// tex2D() is in a header that NVRTC makes, atomicAdd() in headers of nvcc.
+TEST(Place, a_built_in_function_is_in_the_line_that_calls_it) {
+  for (const char* const file :
+       {"/folder/__nv_nvrtc_builtin_header.h", "/cuda/include/device_atomic_functions.hpp",
+        "/cuda/include/sm_60_atomic_functions.hpp", "/cuda/include/sm_32_intrinsics.hpp"}) {
+    const Module module = inlined_from(file);
+    const Instruction& multiplies = kernel_of(module).instructions[1];
+    EXPECT_EQ(source_of(module, multiplies), (Location{"lesson.cu", 4})) << file;
+    const auto callers = callers_of(module, multiplies);
+    ASSERT_EQ(callers.size(), 1u);
+    EXPECT_EQ(callers[0], (Location{"lesson.cu", 9}));
+  }
+}
+
+TEST(Place, a_header_of_the_program_is_not_built_in) {
+  for (const char* const file : {"/mine/atomic_functions.hpp", "/sm_60/sums.h", "/mine/sm_80_gemm.hpp"}) {
+    const Module module = inlined_from(file);
+    EXPECT_EQ(source_of(module, kernel_of(module).instructions[1]).file, file);
+  }
 }
 
 TEST(Place, without_loc_the_ptx_is_the_source) {
