@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::string_view kVersion = "1";
 constexpr std::string_view kOfA = "a.";
+constexpr std::string_view kBlock = "block";
+/// What a `block` with a comma is called here: a lesson may have a toggle of that name, whose values have
+/// none.
+constexpr std::string_view kPlace = "block=X,Y,Z";
 constexpr size_t kMostKeys = 64;
 
 using Values = std::vector<std::pair<std::string, std::string>>;
@@ -75,6 +79,7 @@ Result<Values> values_of(std::string_view link) {
       return fail(ErrorKind::Syntax, "a link consists of KEY=VALUE with '&' between them");
     TRY(std::string key, decoded(one.substr(0, equals)));
     TRY(std::string value, decoded(one.substr(equals + 1)));
+    if (key == kBlock && value.contains(',')) key = kPlace;
     if (std::ranges::find(values, key, &Values::value_type::first) != values.end())
       return fail(ErrorKind::Syntax, fmt::format("the link says '{}' twice", key));
     if (values.size() == kMostKeys)
@@ -230,8 +235,14 @@ Result<std::vector<Command>> commands_of_link(std::string_view link, const pipel
   std::vector<Command> commands = language_command(values);
   if (const std::string lecture = take(values, "lecture"); !lecture.empty())
     return commands_of_lecture(std::move(values), std::move(commands), lecture, options);
-  const std::string name = take(values, "lesson");
   const auto listed = lesson::lesson_names(options.assets / "lessons");
+  // A link with a language alone keeps what is open.
+  if (values.empty() && !commands.empty()) {
+    const bool is_open = now.lesson != nullptr || now.file != nullptr;
+    if (!is_open && !listed.empty()) commands.emplace_back(OpenLesson{listed.front()});
+    return commands;
+  }
+  const std::string name = take(values, "lesson");
   if (std::ranges::find(listed, name) == listed.end())
     return fail(ErrorKind::Usage, fmt::format("the link's lesson '{}' is none of the program's: {}", name,
                                               fmt::join(listed, ", ")));
@@ -242,7 +253,9 @@ Result<std::vector<Command>> commands_of_link(std::string_view link, const pipel
   TRY(const uint32_t warp, take_number(values, "warp"));
   TRY(both.place.access, take_number(values, "access"));
   both.place.warp = WarpId{warp};
-  const std::string block = take(values, "block");
+  std::string block = take(values, kPlace);
+  const bool has_toggle = std::ranges::count(choices.lesson->toggles, kBlock, &lesson::Toggle::name) != 0;
+  if (block.empty() && !has_toggle) block = take(values, kBlock);
   TRY_VOID(set(choices, std::move(values), options));
   TRY(both.place.cta, block_of(block, choices));
   both.present = std::make_shared<const Choices>(choices);

@@ -4,11 +4,12 @@
 //
 //     lesson=transpose&kernel=padded&padding=1&device=gt200&block=1,0&warp=2&access=5&lang=fr&a.padding=0
 //
-// `v` is the version of the format, 1 where there is none. `lesson` is one of the program's; `lecture` and
-// `step`, from 1, in its place show a step of a lecture. Keys that are none of these are toggles of the
-// lesson; those that begin with "a." are of A, which has the other settings of the link too. Values are
-// percent-encoded. What is read is untrusted: a link opens no path and runs no host code, and every value
-// goes through the checks that the window's own controls go through. Tests:
+// `block` is X,Y,Z; where the lesson has a toggle of that name, as rows_columns has, a `block` without a
+// comma is the toggle's value. `v` is the version of the format, 1 where there is none. `lesson` is one of
+// the program's; `lecture` and `step`, from 1, in its place show a step of a lecture. Keys that are none of
+// these are toggles of the lesson; those that begin with "a." are of A, which has the other settings of the
+// link too. Values are percent-encoded. What is read is untrusted: a link opens no path and runs no host
+// code, and every value goes through the checks that the window's own controls go through. Tests:
 // tests/unit/session/view_link_test.cpp
 
 #pragma once

@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace lanescope::view {
+namespace {
+
+/// The name that sessions and settings of an earlier version have.
+struct FormerName {
+  std::string_view name;
+  PanelId panel;
+};
+constexpr std::array kFormerNames{FormerName{"memory", PanelId::MemoryChart},
+                                  FormerName{"roofline", PanelId::KernelRoofline}};
+
+}  // namespace
 
 #define PANEL(id, name, title, exports, dock) std::unique_ptr<Panel> make_##name##_panel();
 #include "view/panels.def"
@@ -25,8 +36,10 @@ std::string window_of(PanelId panel) { return "###" + std::string(name_of(panel)
 
 std::optional<PanelId> panel_named(std::string_view name) {
   const auto found = std::ranges::find(panel_rows(), name, &PanelRow::name);
-  if (found == panel_rows().end()) return {};
-  return found->id;
+  if (found != panel_rows().end()) return found->id;
+  const auto former = std::ranges::find(kFormerNames, name, &FormerName::name);
+  if (former != kFormerNames.end()) return former->panel;
+  return {};
 }
 
 }  // namespace lanescope::view

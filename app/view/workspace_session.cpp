@@ -19,9 +19,9 @@ void Workspace::follow_session(const session::Snapshot& now) {
   note_recent(session_->path, preferences_);
   enlarged_ = panel_named(session_->enlarged);
   if (session_->panels.empty()) return;
-  for (const PanelRow& row : panel_rows())
-    preferences_.shown[static_cast<size_t>(row.id)] =
-        std::ranges::find(session_->panels, row.name) != session_->panels.end();
+  std::ranges::fill(preferences_.shown, false);
+  for (const std::string& name : session_->panels)
+    if (const auto panel = panel_named(name)) preferences_.shown[static_cast<size_t>(*panel)] = true;
 }
 
 LeaveDialog::Typing Workspace::typing(const session::Snapshot& now) const {

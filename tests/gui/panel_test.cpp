@@ -2,6 +2,7 @@
 // own where its row says so.
 
 #include "gui_test.h"
+#include "support/project.h"
 
 #include <set>
 #include <string>
@@ -21,6 +22,17 @@ TEST_F(Panels, each_has_a_row_with_a_name_and_a_title_of_its_own) {
     EXPECT_EQ(view::panel_named(row.name), row.id);
   }
   EXPECT_EQ(view::panel_named("frobnicate"), std::nullopt);
+}
+
+TEST_F(Panels, a_session_of_an_earlier_version_shows_its_panels_under_their_names_of_today) {
+  session_->post(session::OpenFile{tests::source_dir() / "tests/data/old_views/2026-11-28.lanescope"});
+  session_->wait_until_idle();
+  frames_->draw();
+  const view::Preferences& preferences = workspace().preferences();
+  EXPECT_TRUE(preferences.shows(view::PanelId::MemoryChart));
+  EXPECT_TRUE(preferences.shows(view::PanelId::KernelRoofline));
+  EXPECT_FALSE(preferences.shows(view::PanelId::Totals));
+  EXPECT_EQ(workspace().enlarged(), view::PanelId::KernelRoofline);
 }
 
 TEST_F(Panels, those_that_export_a_figure_show_their_own) {

@@ -158,6 +158,19 @@ class Page(unittest.TestCase):
             browser.evaluate("location.hash = 'lesson=transpose&kernel=padded&lang=fr'")
             browser.wait_for("document.title !== 'Reduction and scan – Lanescope'", 60)
 
+    def test_links_and_sessions_of_earlier_versions_give_their_step(self):
+        step, settings = (f"document.getElementById('{name}').textContent" for name in ("spoken-step", "spoken"))
+        with Served() as address, chromium.Browser() as browser:
+            self.started(browser, address + "?one-thread#lesson=transpose&kernel=padded&element=4&margin=0&order=row-major&padding=1&size=1024"
+                         "&swizzle=off&tile=32&device=h200&block=1,1,0&warp=2&access=5&lang=en")
+            browser.wait_for(f"{step}.startsWith('access 6,')")
+            self.assertIn("Padding 1 · Swizzle off · Block order rows", browser.evaluate(settings))
+            for day, access, words in (("2026-11-28", 4, "Reduction and scan"), ("2026-11-23", 6, "Padding 1 · Swizzle off · Block order rows")):
+                browser.drop(f"{day}.lanescope", (ROOT / f"tests/data/old_views/{day}.lanescope").read_text())
+                browser.wait_for(f"{settings}.includes('{words}')", 60)
+                browser.wait_for(f"{step}.startsWith('access {access},')")
+            self.assertEqual(wrong_lines(browser), [])
+
     def test_what_is_chosen_is_there_after_a_reload(self):
         with Served() as address, chromium.Browser() as browser:
             self.started(browser, address + "?one-thread#lesson=reduction")

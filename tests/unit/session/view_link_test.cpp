@@ -85,6 +85,31 @@ TEST_F(ViewLink, the_address_of_a_page_is_a_link_and_a_link_leads_to_a_page) {
               testing::StartsWith(page + "#lesson=transpose&kernel=padded&"));
 }
 
+TEST_F(ViewLink, a_lesson_with_a_toggle_named_block_has_links_too) {
+  after(OpenLesson{"rows_columns"});
+  after(SetToggle{"block", "16"});
+  const auto shown = after(SelectBlock{CtaId{1}});
+  const std::string link = link_of(*shown).value_or("");
+  EXPECT_THAT(link, HasSubstr("&block=16&"));
+  EXPECT_THAT(link, HasSubstr("&block=1,0,0&"));
+  after(OpenLesson{"transpose"});
+  const auto now = after(OpenLink{link});
+  ASSERT_FALSE(now->error) << describe(*now->error);
+  EXPECT_EQ(now->choices.settings.values.at("block"), "16");
+  EXPECT_EQ(now->selection.cta.value, 1u);
+}
+
+TEST_F(ViewLink, a_link_with_a_language_alone_keeps_what_is_open_or_opens_the_first_lesson) {
+  const auto first = after(OpenLink{"#lang=fr"});
+  ASSERT_FALSE(first->error) << describe(*first->error);
+  EXPECT_EQ(first->choices.language, Language::French);
+  EXPECT_EQ(first->choices.lesson->name, first->available.lessons.front());
+  after(OpenLesson{"transpose"});
+  const auto then = after(OpenLink{"#lang=en"});
+  EXPECT_EQ(then->choices.language, Language::English);
+  EXPECT_EQ(then->choices.lesson->name, "transpose");
+}
+
 TEST_F(ViewLink, a_link_opens_no_path) {
   for (const char* path : {"..", ".", "%2Fetc", "./transpose", "../lessons/transpose", "transpose/..", ""}) {
     EXPECT_THAT(problem_of("#lesson=" + std::string(path)), HasSubstr("none of the program's")) << path;
