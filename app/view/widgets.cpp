@@ -152,7 +152,9 @@ void progress_bar(const Theme& theme, float share) {
 bool empty_state(const Theme& theme, std::string_view why, std::string_view what_to_do,
                  std::string_view button) {
   const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float width = std::min(room.x, theme.em(30));
+  // A panel that fills its window has no margin of its own.
+  const float margin = ImGui::GetCurrentWindow()->WindowPadding.x > 0 ? 0 : theme.space(Space::Large);
+  const float width = std::min(room.x - 2 * margin, theme.em(30));
   const TextStyle strong{Face::Strong, 1, Color::of(Role::Dim)},
       plain{Face::Regular, 1, Color::of(Role::Dim)};
   const float button_height = button.empty() ? 0 : theme.control_height() + theme.space(Space::Medium);

@@ -63,6 +63,30 @@ TEST_F(Source, the_files_of_the_kernel_are_tabs) {
   });
 }
 
+TEST_F(Source, the_title_of_the_listing_has_a_row_of_its_own_where_the_choices_leave_it_no_room) {
+  GLFWwindow* native = glfwGetCurrentContext();  // of this thread, which draws
+  ASSERT_NE(native, nullptr);
+  // Pixels from the upper edge of the listing to its choices.
+  const auto above_choices = [&](ImGuiTestContext& context) {
+    context.SetRef(window(context, "###source"));
+    const auto item = context.ItemInfo("**/ptx_extent/whole");
+    return item.RectFull.Min.y - context.ItemInfo("**/splitter").RectFull.Max.y;
+  };
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const float wide = above_choices(context);
+    glfwSetWindowSize(native, 820, 1180);
+    shell::PageActions page;
+    page.least_control = 44;
+    frames_->connect(page);
+    session_->post(session::SetLanguage{Language::French});
+    settle(context);
+    context.Yield(20);
+    picture(context, "tablet");
+    EXPECT_GT(above_choices(context), wide + 10);
+  });
+}
+
 TEST_F(Source, the_current_line_is_in_sight_whole_in_a_small_window_with_large_text) {
   GLFWwindow* native = glfwGetCurrentContext();  // of this thread, which draws
   ASSERT_NE(native, nullptr);

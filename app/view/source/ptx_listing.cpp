@@ -12,6 +12,22 @@ namespace lanescope::view {
 using plot::Color;
 using plot::Role;
 
+namespace {
+
+/// PTX or SASS. Empty for a GPU's run, a saved trace and A, which have no choice.
+std::vector<Segment> levels_of(const Context& context) {
+  const session::Choices& choices = context.now.choices;
+  const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
+  const bool is_trace = choices.file && choices.file->is_trace();
+  if (is_a || is_trace || choices.producer == pipeline::Producer::Gpu) return {};
+  return {{"ptx", std::string(context.text(Text::window_level_ptx)),
+           std::string(context.text(Text::window_level_ptx_why))},
+          {"sass", std::string(context.text(Text::window_level_sass)),
+           std::string(context.text(Text::window_level_sass_why))}};
+}
+
+}  // namespace
+
 void PtxListing::read(const std::string& ptx, const std::string& source) {
   if (text_ == ptx && source_ == source) return;
   if (text_ != ptx) lines_ = read_listing(text_ = ptx, Syntax::Ptx);
@@ -20,43 +36,45 @@ void PtxListing::read(const std::string& ptx, const std::string& source) {
   scrolled_to_ = 0;
 }
 
-/// The choice whose accesses are counted, up to its right end. Of a GPU's run, of a saved trace and of A
-/// there is none.
+/// The choice whose accesses are counted, up to its right end.
 void PtxListing::draw_level(const Context& context, ImVec2 right_top) {
-  const session::Choices& choices = context.now.choices;
-  const bool is_a = context.compared != nullptr && context.compared->side == session::Side::A;
-  const bool is_trace = choices.file && choices.file->is_trace();
-  if (is_a || is_trace || choices.producer == pipeline::Producer::Gpu) return;
-  const std::vector<Segment> levels{{"ptx", std::string(context.text(Text::window_level_ptx)),
-                                     std::string(context.text(Text::window_level_ptx_why))},
-                                    {"sass", std::string(context.text(Text::window_level_sass)),
-                                     std::string(context.text(Text::window_level_sass_why))}};
+  const std::vector<Segment> levels = levels_of(context);
+  if (levels.empty()) return;
   ImGui::SetCursorScreenPos({right_top.x - segments_width(context.theme, levels), right_top.y});
-  const int pressed = segments(context.theme, "count_level", levels, static_cast<int>(choices.level));
+  const int pressed =
+      segments(context.theme, "count_level", levels, static_cast<int>(context.now.choices.level));
   if (pressed >= 0) context.post(session::SetLevel{static_cast<trace::CountLevel>(pressed)});
 }
 
-/// Title, the level, and the choice between the line's instructions and all.
+/// Title, the level, and the choice between the line's instructions and all: in two rows where the title
+/// does not fit beside the choices.
 void PtxListing::draw_header(const Context& context, int line) {
   const Theme& theme = context.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   const float margin = theme.space(Space::Large), head = theme.control_height();
   const ImVec2 start = ImGui::GetCursorScreenPos() + ImVec2(margin, 0);
-  draw_text(theme, list, {start.x, start.y + head / 2}, {Face::Strong, kSmallText, Color::of(Role::Dim)},
-            extent_ == Extent::Whole || line == 0 ? std::string(context.text(Text::window_ptx))
-                                                  : context.phrase(Text::window_ptx_of_line, line));
+  const std::string title = extent_ == Extent::Whole || line == 0
+                                ? std::string(context.text(Text::window_ptx))
+                                : context.phrase(Text::window_ptx_of_line, line);
   const std::vector<Segment> extents{{"line", std::string(context.text(Text::window_ptx_line)), ""},
                                      {"whole", std::string(context.text(Text::window_ptx_whole)), ""}};
   const float left =
       start.x - margin + ImGui::GetContentRegionAvail().x - segments_width(theme, extents) - margin;
-  draw_level(context, {left - theme.space(Space::Medium), start.y});
-  ImGui::SetCursorScreenPos({left, start.y});
+  const float levels_right = left - theme.space(Space::Medium);
+  const bool fits =
+      start.x + text_width(theme, Face::Strong, kSmallText, title) + theme.space(Space::Medium) <=
+      levels_right - segments_width(theme, levels_of(context));
+  const float title_height = fits ? head : code_line_height(theme);
+  draw_text(theme, *ImGui::GetWindowDrawList(), {start.x, start.y + title_height / 2},
+            {Face::Strong, kSmallText, Color::of(Role::Dim)}, title);
+  const float top = fits ? start.y : start.y + title_height;
+  draw_level(context, {levels_right, top});
+  ImGui::SetCursorScreenPos({left, top});
   const int pressed = segments(theme, "ptx_extent", extents, static_cast<int>(extent_));
   if (pressed >= 0) {
     extent_ = static_cast<Extent>(pressed);
     scrolled_to_ = 0;
   }
-  ImGui::SetCursorScreenPos({start.x - margin, start.y + head + theme.space(Space::Hair)});
+  ImGui::SetCursorScreenPos({start.x - margin, top + head + theme.space(Space::Hair)});
 }
 
 /// Lines of the PTX from 0: all, or those of this line of the source.
