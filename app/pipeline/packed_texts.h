@@ -15,8 +15,8 @@ namespace lanescope::pipeline {
 /// `text` as a part of the file. `name` has no space and no slash.
 std::string packed(std::string_view name, std::string_view text);
 
-/// Writes each text to a file in `folder`; returns their number. What is read is untrusted. Errors: Syntax
-/// for what packed() did not make; File.
-Result<size_t> unpack_texts(std::string_view content, const std::filesystem::path& folder);
+/// Writes the first text of `rest` to a file in `folder`, which is there, and takes it off `rest`. What is
+/// read is untrusted. Errors, with `rest` as it was: Syntax for what packed() did not make; File.
+Result<void> unpack_next(std::string_view& rest, const std::filesystem::path& folder);
 
 }  // namespace lanescope::pipeline

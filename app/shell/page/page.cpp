@@ -15,7 +15,9 @@
 #include "shell/window/window.h"
 
 #include <algorithm>
+#include <deque>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -177,12 +179,31 @@ class Page {
       lesson_ = now->choices.lesson->name;
       fetch_texts(lesson_);
     }
-    for (const Texts& texts : take_texts()) {
-      const Result<size_t> written =
-          pipeline::unpack_texts(texts.content, fs::path(kAssets) / "ptx" / texts.lesson);
+    for (Texts& texts : take_texts()) {
+      std::error_code ignored;
+      fs::create_directories(folder_of(texts), ignored);
+      packed_.push_back({std::move(texts)});
+    }
+    unpack_texts();
+  }
+
+  static fs::path folder_of(const Texts& texts) { return fs::path(kAssets) / "ptx" / texts.lesson; }
+
+  /// Some between two frames, since all of them hold the window up for a third of a second. Where something
+  /// is wrong with what is shown, as a setting that was flipped before its text was there, all at once.
+  void unpack_texts() {
+    const double end =
+        session_.latest()->error ? std::numeric_limits<double>::infinity() : now() + kWorkMilliseconds;
+    while (!packed_.empty() && now() < end) {
+      PackedTexts& first = packed_.front();
+      std::string_view rest = std::string_view(first.texts.content).substr(first.unpacked);
+      const auto written =
+          rest.empty() ? Result<void>() : pipeline::unpack_next(rest, folder_of(first.texts));
       if (!written) fmt::print(stderr, "{}\n", describe(written.error()));
-      // What was flipped meanwhile had no text yet.
-      if (written && now->error) session_.post(session::Reload{});
+      first.unpacked = first.texts.content.size() - rest.size();
+      if (written && !rest.empty()) continue;
+      packed_.pop_front();
+      if (session_.latest()->error) session_.post(session::Reload{});
     }
   }
 
@@ -233,7 +254,12 @@ class Page {
   std::vector<std::pair<std::shared_ptr<const trace::Trace>, fs::path>> traces_;  // to be saved
   Size size_;
   std::string lesson_;  // whose texts were asked for
-  uint64_t told_ = 0;   // the snapshot that a screen reader was told of
+  struct PackedTexts {
+    Texts texts;
+    size_t unpacked = 0;  // bytes
+  };
+  std::deque<PackedTexts> packed_;
+  uint64_t told_ = 0;  // the snapshot that a screen reader was told of
   bool is_started_ = false;
 };
 
