@@ -23,6 +23,12 @@ OPENED = "document.title.startsWith('%s')"
 # As if the browser had so many bytes for each program.
 FULL_ABOVE = """{ const grow = WebAssembly.Memory.prototype.grow; WebAssembly.Memory.prototype.grow = function (pages) {
   if (this.buffer.byteLength + 65536 * Number(pages) > %d) throw new RangeError("memory is full"); return grow.call(this, pages); }; }"""
+# The memory that threads share has at most so many bytes; the others' as above.
+SHARED_FULL_ABOVE = """{ const Own = WebAssembly.Memory; WebAssembly.Memory = function (given) {
+  return new Own(given.shared ? {...given, maximum: %d / 65536} : given); }; WebAssembly.Memory.prototype = Own.prototype;
+  const grow = Own.prototype.grow; Own.prototype.grow = function (pages) {
+  if (!(this.buffer instanceof SharedArrayBuffer) && this.buffer.byteLength + 65536 * Number(pages) > %d) throw new RangeError("memory is full");
+  return grow.call(this, pages); }; }"""
 LARGE_LAUNCH = """file = "fill.ptx"
 [buffers]
 out = "i32[200000000]:zeros"
@@ -134,12 +140,13 @@ class Trace(work_test.WorkTest):
             self.assertEqual((self.folder / "whole.lane").read_bytes(), (self.folder / "before.lane").read_bytes())
             self.assertEqual(page_test.wrong_lines(browser), [])
 
-    def test_memory_that_is_full_for_a_trace_or_a_launch_is_a_sentence_and_the_page_goes_on(self):
+    def is_full_and_goes_on(self, query, limits):
         large = self.folder / "large.lane"
         saved_trace(large, "matrix_product")
         with page_test.Served() as link, chromium.Browser() as browser:
-            browser.send("Page.addScriptToEvaluateOnNewDocument", source=FULL_ABOVE % (20 << 20))
-            self.open(browser, link + "?one-thread#lesson=reduction")
+            browser.send("Page.addScriptToEvaluateOnNewDocument", source=limits)
+            self.open(browser, link + query + "#lesson=reduction")
+            self.assertEqual(browser.evaluate("Module.hasThreads"), not query)
             self.choose(browser, large)
             self.assertIn("large.lane", self.spoken(browser, "memory"))
             browser.drop("padded.lane", self.bytes)
@@ -151,6 +158,14 @@ class Trace(work_test.WorkTest):
             self.spoken(browser, "memory")
             browser.drop("padded.lane", self.bytes)
             self.opens(browser)
+
+    def test_memory_that_is_full_for_a_trace_or_a_launch_is_a_sentence_and_the_page_goes_on(self):
+        self.is_full_and_goes_on("?one-thread", FULL_ABOVE % (20 << 20))
+
+    def test_memory_that_is_full_is_a_sentence_with_threads_too(self):
+        if not page_test.has("threads"):
+            self.skipTest("the page was built with --quick, which leaves out the one with threads")
+        self.is_full_and_goes_on("", SHARED_FULL_ABOVE % (192 << 20, 20 << 20))
 
     def test_a_page_with_threads_opens_a_trace(self):
         if not page_test.has("threads"):
