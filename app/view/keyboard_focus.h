@@ -1,7 +1,8 @@
 // Reaching every control with the keyboard: Tab starts a focus that arrows and Tab move and Enter presses;
-// Escape or the mouse ends it. In an open menu arrows and Enter work as well. Meanwhile these keys do not
-// step. Method: Dear ImGui's own keyboard navigation, switched on only then, since it would take the arrows.
-// Test: tests/gui/keyboard_test.cpp
+// Escape or the mouse ends it. Past the last control of a panel or bar Tab goes on to the next one, also to a
+// panel behind its tab; F6 goes there at once, with Shift both go back. In an open menu arrows and Enter work
+// as well. Meanwhile these keys do not step. Method: Dear ImGui's own keyboard navigation, switched on only
+// then, since it would take the arrows. Test: tests/gui/keyboard_test.cpp
 
 #pragma once
 
@@ -11,6 +12,8 @@ class KeyboardFocus {
  public:
   /// Once in each frame, before controls are drawn.
   void advance();
+  /// Once in each frame, after all controls were drawn.
+  void go_on();
   /// Whether keys move the focus now.
   bool has_keys() const { return roams_ || has_menu(); }
   /// Also in the frame in which Escape closed it.
@@ -20,6 +23,7 @@ class KeyboardFocus {
 
  private:
   bool roams_ = false, starts_ = false, has_menu_ = false, had_menu_ = false;
+  unsigned next_ = 0;  // Dear ImGui's number of the window that the focus goes to; 0: none
 };
 
 }  // namespace lanescope::view

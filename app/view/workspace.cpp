@@ -446,6 +446,7 @@ void Workspace::draw(const session::Snapshot& now, const Theme& theme, const Act
   continue_card_.draw(context);
   for (session::Notice& notice : std::exchange(new_notices_, {})) notices_.add(std::move(notice));
   notices_.draw(theme);
+  focus_.go_on();
   if (preferences_.shows_frame_rate && actions.frame_rate) draw_frame_readout(context, actions.frame_rate());
   highlight_ = hovered_;
 }

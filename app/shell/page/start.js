@@ -257,9 +257,9 @@ const handIn = async (exercise, file, text) => {
   }
 };
 
-// Keys of the program that a browser has other uses for: open, save, find, print.
+// Keys of the program that a browser has other uses for: open, save, find, print; the next panel.
 addEventListener("keydown", (event) => {
-  if ((event.ctrlKey || event.metaKey) && ["o", "s", "f", "p"].includes(event.key.toLowerCase())) event.preventDefault();
+  if (event.key === "F6" || (event.ctrlKey || event.metaKey) && ["o", "s", "f", "p"].includes(event.key.toLowerCase())) event.preventDefault();
 }, true);
 element("canvas").addEventListener("contextmenu", (event) => event.preventDefault());
 addEventListener("error", (event) => { if (event.error instanceof WebAssembly.RuntimeError || event.error instanceof WebAssembly.Exception) fail(words.stopped); });
