@@ -44,7 +44,7 @@ LaunchReport report_of_trace(trace::Trace trace, const char* name = "h200",
 
 TEST(LaunchReport, has_costs_by_line_the_most_wasteful_first) {
   const LaunchReport report = report_of_trace(small_trace());
-  EXPECT_EQ(report.cost, (Cost{3, 36, 8, 32, 1}));
+  EXPECT_EQ(report.cost, (trace::LaunchCost{3, 36, 8, 32, 1}));
   ASSERT_EQ(report.lines.size(), 3u);
   // Waste: 31 wavefronts of 128 bytes, 28 sectors of 32 bytes, nothing.
   EXPECT_EQ(report.lines[0].source.where, (Location{"by_hand.cu", 7}));

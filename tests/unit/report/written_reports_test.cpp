@@ -184,7 +184,7 @@ TEST(WrittenReports, json_is_what_others_are_compared_with) {
   ASSERT_TRUE(baseline) << describe(baseline.error());
   EXPECT_EQ(baseline->name, "base.json");
   ASSERT_EQ(baseline->kernels.size(), 1u);
-  EXPECT_EQ(baseline->kernels[0].cost, (Cost{2, 36, 8, 0, 0}));
+  EXPECT_EQ(baseline->kernels[0].cost, (trace::LaunchCost{2, 36, 8, 0, 0}));
   EXPECT_EQ(baseline->kernels[0].hazards, 1u);
   Report same = strange_report();
   compare(same, *baseline, 0);
