@@ -296,8 +296,7 @@ Figure map_figure(const Selection& selection, const Drawn& drawn, const plot::Fr
 Figure best_table(const std::vector<Best>& best, Order order, const Drawn& drawn, Provenance provenance,
                   const plot::Frame& frame) {
   Figure figure = begin("sweep_best", drawn, provenance, frame);
-  figure.title =
-      said(frame.language, order == Order::Least ? Words::least : Words::most, shown_name(drawn.question.y));
+  figure.title = said(frame.language, order == Order::Least ? Words::least : Words::most, figure.title);
   const std::vector<Axis>& axes = drawn.definition.axes;
   if (!drawn.question.x.empty()) figure.table.columns.push_back({drawn.question.x, ""});
   figure.table.columns.push_back({drawn.question.y, ""});
