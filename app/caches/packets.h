@@ -24,8 +24,13 @@ inline constexpr double kBytesOfLoadPacket = 2 * double{kSectorBytes};
 constexpr uint64_t packets_of_load(SectorMask missing) {
   return (static_cast<uint64_t>(std::popcount(missing)) + 1) / 2;
 }
-constexpr uint64_t packets_of_store(SectorMask stored) {
-  return 1 + static_cast<uint64_t>(std::popcount(stored));
+/// `is_whole`: all 128 bytes are stored. MODEL: then the line has no packet of its own; a kernel of other
+/// people that stores 16 MB so is 8 % faster than with one.
+constexpr uint64_t packets_of_store(SectorMask stored, bool is_whole) {
+  return (is_whole ? 0 : 1) + static_cast<uint64_t>(std::popcount(stored));
+}
+inline bool is_whole(const TouchedLine& line) {
+  return std::ranges::all_of(line.bytes, [](uint32_t bytes) { return bytes == ~uint32_t{0}; });
 }
 
 /// Stores of a warp with no other request between them, as of the fields of structures one by one: what they
@@ -43,7 +48,7 @@ class RecentStores {
       const auto found =
           std::find_if(lines_.begin(), end, [&](const Line& each) { return each.number == line.number; });
       if (found == end) {
-        packets += packets_of_store(line.sectors);
+        packets += packets_of_store(line.sectors, is_whole(line));
         lines_.push_back({line.number, line.sectors});
       } else {
         packets += static_cast<uint64_t>(std::popcount(line.sectors & ~found->sectors));

@@ -24,7 +24,7 @@ bool has_excess(const LineAccesses& line) {
 }
 
 /// Lines of a sector each that take as long on the path to the L2 as `packets`.
-double lines_of_packets(double packets) { return packets / static_cast<double>(packets_of_store(1)); }
+double lines_of_packets(double packets) { return packets / static_cast<double>(packets_of_store(1, false)); }
 /// Sectors that take as long on the path from the L2.
 double sectors_of_packets(double packets) { return packets * kBytesOfLoadPacket / kSectorBytes; }
 
@@ -45,7 +45,7 @@ model::Work excess_of(const LineAccesses& line) {
   if (loads) {
     excess.sectors = sectors_of_packets(positive(line.caches.packets_from_l2, (ideal + 1) / 2));
   } else {
-    excess.lines = lines_of_packets(positive(line.caches.packets_to_l2, ideal_lines + ideal));
+    excess.lines = lines_of_packets(positive(line.caches.packets_to_l2, ideal));
   }
   // A request takes a cycle at least, and each stage has 128 bytes a cycle or more.
   const uint64_t ideal_cycles = std::max(line.caches.l1.requests, ideal_lines);

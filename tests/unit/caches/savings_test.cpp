@@ -166,7 +166,7 @@ TEST(Savings, conflicts_that_decide_are_worth_their_time) {
 
 TEST(Savings, store_without_excess_sends_its_ideal_sectors) {
   // 32 sectors and lines are 64 packets, as many as 32 lines of a sector: 0.64 s; ideally 4 sectors of one
-  // line, 5 packets.
+  // whole line, 4 packets.
   Launch launch;
   launch.trace.totals[0] = {};
   launch.report.sites[0] = {};
@@ -179,7 +179,7 @@ TEST(Savings, store_without_excess_sends_its_ideal_sectors) {
   const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();
   EXPECT_EQ(savings.bound.limit, Level::Lines);
   EXPECT_DOUBLE_EQ(savings.bound.seconds(), 0.5 + 32.0 / 50);
-  EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 2.5 / 50);
+  EXPECT_DOUBLE_EQ(savings.lines[0].without.seconds(), 0.5 + 2.0 / 50);
 }
 
 TEST(Savings, accesses_of_a_line_that_do_the_same_are_one) {

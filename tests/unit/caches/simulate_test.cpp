@@ -60,9 +60,9 @@ TEST(Simulate, second_load_of_a_line_hits) {
 }
 
 TEST(Simulate, packets_and_cycles_of_rows_and_columns) {
-  // A row is 4 sectors of a line: 2 packets of 64 bytes on the way in, 5 of 32 on the way out, of which one
-  // says where they go. A column is 32 lines with a sector each, 8 in each partition of the tags, all in one
-  // bank.
+  // A row is 4 sectors of a line: 2 packets of 64 bytes on the way in, 4 of 32 on the way out. A column is 32
+  // lines with a sector each, 8 in each partition of the tags, all in one bank; a store of such a line is a
+  // packet for the line and one for the sector.
   Request in_column = at_line(0, 64), out_column = at_line(1, 128);
   in_column.stride = out_column.stride = kLineBytes;
   const CacheReport report = report_of(
@@ -72,7 +72,7 @@ TEST(Simulate, packets_and_cycles_of_rows_and_columns) {
   EXPECT_EQ(report.sites[0].packets_from_l2, 2u + 32);
   EXPECT_EQ(report.sites[0].l1.tag_cycles, 1u + 8);
   EXPECT_EQ(report.sites[0].l1.data_cycles, 1u + 32);
-  EXPECT_EQ(report.sites[1].packets_to_l2, 5u + 64);
+  EXPECT_EQ(report.sites[1].packets_to_l2, 4u + 64);
   EXPECT_EQ(report.sites[1].l1.data_cycles, 1u + 32);
   EXPECT_EQ(report.sites[1].packets_from_l2, 0u);
   EXPECT_EQ(report.sites[2].packets_to_l2, 4u) << "each sector of an atomic is a packet";
