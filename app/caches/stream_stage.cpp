@@ -9,7 +9,8 @@ namespace {
 
 uint64_t size_bytes(const BlockStream& block) {
   uint64_t bytes = sizeof block + block.list.size() * sizeof(uint64_t);
-  for (const auto& warp : block.warps) bytes += sizeof warp + warp.size() * sizeof(Request);
+  constexpr uint64_t kOfWarp = sizeof(std::vector<Request>);
+  for (const auto& warp : block.warps) bytes += kOfWarp + warp.size() * sizeof(Request);
   return bytes;
 }
 
