@@ -13,6 +13,7 @@ constexpr uint32_t kSetBits = 9;
 constexpr std::array<uint32_t, 19> kFolded{0x071, 0x01b, 0x176, 0x149, 0x039, 0x1e1, 0x1dd,
                                            0x0ee, 0x194, 0x08d, 0x1ac, 0x0f4, 0x12f, 0x082,
                                            0x0f0, 0x115, 0x1fc, 0x15f, 0x13d};
+
 constexpr uint32_t set_of_line(uint64_t line) {
   auto set = static_cast<uint32_t>(line & ((1u << kSetBits) - 1));
   for (uint32_t n = 0; n < kFolded.size(); ++n)
