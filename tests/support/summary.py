@@ -1,8 +1,9 @@
 """What the tests of one or more runs of CTest came to, test by test: summary.py REPORT.xml:RESULTS_FOLDER...
 
 Method: CTest's JUnit report (--output-junit) has one entry per shard; where the shard is of a GoogleTest executable, its own
-report (RESULTS_FOLDER/ENTRY.xml) has the single tests. Prints the failures with the end of what they printed, why tests were
-skipped, and as the last line "N passed, N failed, N skipped". Exit status 1 if a test failed."""
+report (RESULTS_FOLDER/ENTRY.xml) has the single tests. Prints why tests were skipped, the failures with the end of what they
+printed (they stand last, where a log that is cut still has them), and as the last line "N passed, N failed, N skipped". Exit
+status 1 if a test failed."""
 
 import collections
 import pathlib
@@ -62,12 +63,12 @@ class Summary:
                     self.skips[words] += 1
 
     def show(self):
+        for reason, count in self.skips.most_common():
+            print(f"skipped {count}: {reason}")
         for name, text in self.failures:
             print(f"\n--- {name}\n{text}")
         if self.failures:
             print("\nfailed:", *(name for name, _ in self.failures), sep="\n  ")
-        for reason, count in self.skips.most_common():
-            print(f"skipped {count}: {reason}")
         print(f"\n{self.passed} passed, {len(self.failures)} failed, {self.skips.total()} skipped")
         return 1 if self.failures else 0
 
