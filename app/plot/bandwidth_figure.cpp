@@ -252,12 +252,13 @@ class BandwidthDrawing {
     for (const std::string& line : lines_of(bar)) {
       y += 1.25f * type().small;
       if (y + type().small / 2 > bottom) return;
-      sheet_.place({.x = x,
-                    .y = y,
-                    .text = line,
-                    .size = type().small,
-                    .color = Color::of(Role::Dim),
-                    .anchor = Label::Anchor::Start});
+      const Label label{.x = x,
+                        .y = y,
+                        .text = line,
+                        .size = type().small,
+                        .color = Color::of(Role::Dim),
+                        .anchor = Label::Anchor::Start};
+      if (sheet_.place(label)) count_boxes_.push_back(box_of(label));
     }
   }
 
@@ -323,8 +324,17 @@ class BandwidthDrawing {
   void add_copy(const Box& area) {
     if (picture_.copy <= 0) return;
     const float x = area.x + length(picture_.copy, area.width);
-    sheet_.add(Line{
-        .x1 = x, .y1 = area.y, .x2 = x, .y2 = area.bottom(), .color = Color::of(Role::Good), .width = 2});
+    const auto piece = [&](float top, float bottom) {
+      sheet_.add(Line{.x1 = x, .y1 = top, .x2 = x, .y2 = bottom, .color = Color::of(Role::Good), .width = 2});
+    };
+    // The line leaves out the counts that it would cross.
+    float top = area.y;
+    for (const Box& counts : count_boxes_) {
+      if (x > counts.right()) continue;
+      piece(top, counts.y);
+      top = counts.bottom();
+    }
+    piece(top, area.bottom());
     // Where the line is far left, its label is on the right of it.
     const std::string label =
         phrase(language_, Text::figure_bandwidth_copy, rounded(language_, picture_.copy));
@@ -343,7 +353,8 @@ class BandwidthDrawing {
   float row_;
   double maximum_ = 0;
   float names_ = 0, amounts_ = 0, shares_ = 0;
-  float name_size_ = 0;  // of names and amounts, in points
+  float name_size_ = 0;           // of names and amounts, in points
+  std::vector<Box> count_boxes_;  // from the top down
 };
 
 /// One sentence: the current kernel, and the fastest of those that must write the same.

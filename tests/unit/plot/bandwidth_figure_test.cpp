@@ -237,6 +237,27 @@ TEST(BandwidthFigure, hardware_counts_are_shown_next_to_emulated_ones) {
   EXPECT_EQ(std::get<int64_t>(row[13]), 41);
 }
 
+TEST(BandwidthFigure, line_of_the_copy_leaves_out_the_counts_that_it_would_cross) {
+  for (const double copy : {300.0, 2000.0}) {
+    Bandwidth bandwidth = sample();
+    bandwidth.copy_gb_per_second = copy;
+    for (Bandwidth::Bar& bar : bandwidth.bars) bar.counts = trace::HardwareCounts{};
+    const Figure figure = bandwidth_figure(bandwidth, {});
+    std::vector<Label> counts;
+    std::vector<Line> pieces;
+    for (const Mark& mark : figure.marks) {
+      if (const auto* label = std::get_if<Label>(&mark); label && label->text.starts_with("counted"))
+        counts.push_back(*label);
+      if (const auto* line = std::get_if<Line>(&mark); line && line->color.role == Role::Good)
+        pieces.push_back(*line);
+    }
+    ASSERT_EQ(counts.size(), 2);
+    EXPECT_EQ(pieces.size(), copy < 1000 ? 3 : 1) << "of a copy of " << copy << " GB/s";
+    for (const Label& label : counts)
+      for (const Line& piece : pieces) EXPECT_EQ(piece.y1 < label.y && label.y < piece.y2, copy > 1000);
+  }
+}
+
 TEST(BandwidthFigure, its_table_has_a_row_per_kernel) {
   const Figure figure = bandwidth_figure(sample(), {});
   ASSERT_EQ(figure.table.rows.size(), 2);
