@@ -25,8 +25,7 @@ bool has_excess(const LineAccesses& line) {
 
 /// Lines of a sector each that take as long on the path to the L2 as `packets`.
 double lines_of_packets(double packets) { return packets / static_cast<double>(packets_of_store(1, false)); }
-/// Sectors that take as long on the path from the L2.
-double sectors_of_packets(double packets) { return packets * kBytesOfLoadPacket / kSectorBytes; }
+double bytes_of_packets(double packets) { return packets * kBytesOfLoadPacket; }
 
 double positive(uint64_t amount, uint64_t ideal) {
   return amount > ideal ? static_cast<double>(amount - ideal) : 0;
@@ -43,23 +42,23 @@ model::Work excess_of(const LineAccesses& line) {
   const uint64_t ideal_lines = (ideal + kSectorsOfLine - 1) / kSectorsOfLine;
   const bool loads = trace::direction_of(line.site->operation) == trace::Kind::Load;
   if (loads) {
-    excess.sectors = sectors_of_packets(positive(line.caches.packets_from_l2, (ideal + 1) / 2));
+    excess.l2_bytes = bytes_of_packets(positive(line.caches.packets_from_l2, (ideal + 1) / 2));
   } else {
-    excess.lines = lines_of_packets(positive(line.caches.packets_to_l2, ideal));
+    excess.path_lines = lines_of_packets(positive(line.caches.packets_to_l2, ideal));
   }
   // A request takes a cycle at least, and each stage has 128 bytes a cycle or more.
   const uint64_t ideal_cycles = std::max(line.caches.l1.requests, ideal_lines);
   excess.l1_tags = positive(line.caches.l1.tag_cycles, ideal_cycles);
   excess.l1_wavefronts = positive(line.caches.l1.data_cycles, ideal_cycles);
-  excess.wanted_bytes = positive(line.caches.from_dram, ideal) * kSectorBytes;
+  excess.memory_bytes = positive(line.caches.from_dram, ideal) * kSectorBytes;
   return excess;
 }
 
 model::Work without(const model::Work& work, const model::Work& excess) {
   model::Work less = work;
-  less.wanted_bytes -= excess.wanted_bytes;
-  less.sectors -= excess.sectors;
-  less.lines -= excess.lines;
+  less.memory_bytes -= excess.memory_bytes;
+  less.l2_bytes -= excess.l2_bytes;
+  less.path_lines -= excess.path_lines;
   less.l1_tags -= excess.l1_tags;
   less.l1_wavefronts -= excess.l1_wavefronts;
   less.wavefronts -= excess.wavefronts;
@@ -136,11 +135,11 @@ model::Work demand_of(const trace::Trace& trace, const CacheReport& report, cons
   work.warp_cycles = report.warp_cycles;
   work.longest_warp_cycles = report.longest_warp_cycles;
   work.resident_warps = residency.per_multiprocessor * model::warps_of(model::needs_of(trace));
-  work.wanted_bytes = static_cast<double>((report.l2.dram_read + report.l2.dram_written) * kSectorBytes);
+  work.memory_bytes = static_cast<double>((report.l2.dram_read + report.l2.dram_written) * kSectorBytes);
   for (const trace::Site& site : trace.sites) {
     const SiteCaches& counts = report.sites[site.id.value];
-    work.sectors += sectors_of_packets(static_cast<double>(counts.packets_from_l2));
-    work.lines += lines_of_packets(static_cast<double>(counts.packets_to_l2));
+    work.l2_bytes += bytes_of_packets(static_cast<double>(counts.packets_from_l2));
+    work.path_lines += lines_of_packets(static_cast<double>(counts.packets_to_l2));
     work.l1_tags += static_cast<double>(counts.l1.tag_cycles);
     work.l1_wavefronts += static_cast<double>(counts.l1.data_cycles);
     if (site.operation.space == trace::Space::Shared)
@@ -163,7 +162,7 @@ Result<Savings> savings_of(const trace::Trace& trace, const CacheReport& modelle
   TRY(savings.bound, model::bound_of(work, device));
   if (!modelled.is_whole()) {
     model::Work most = work;
-    most.wanted_bytes *= factor_of_launch(trace, modelled);
+    most.memory_bytes *= factor_of_launch(trace, modelled);
     TRY(savings.without_sharing, model::bound_of(most, device));
   }
   TRY(savings.under_way, under_way_of(work, report, savings.bound, device));

@@ -24,9 +24,9 @@ std::string_view name_of(Level level) {
 
 Work Work::times(double factor) const {
   Work more = *this;
-  for (double* const amount :
-       {&more.wanted_bytes, &more.sectors, &more.lines, &more.l1_tags, &more.l1_wavefronts, &more.wavefronts,
-        &more.blocks, &more.warp_cycles, &more.fp16, &more.fp32, &more.fp64, &more.tensor, &more.tensor8})
+  for (double* const amount : {&more.memory_bytes, &more.l2_bytes, &more.path_lines, &more.l1_tags,
+                               &more.l1_wavefronts, &more.wavefronts, &more.blocks, &more.warp_cycles,
+                               &more.fp16, &more.fp32, &more.fp64, &more.tensor, &more.tensor8})
     *amount *= factor;
   return more;
 }
@@ -49,9 +49,9 @@ Work work_of(const trace::Trace& trace, const Device& device) {
     if (trace.sites[n].operation.space == trace::Space::Shared) {
       work.wavefronts += static_cast<double>(totals.wavefronts);
     } else if (trace.sites[n].operation.space == trace::Space::Global) {
-      work.wanted_bytes += static_cast<double>(totals.bytes);
-      work.sectors += static_cast<double>(totals.sectors);
-      work.lines += static_cast<double>(totals.lines);
+      work.memory_bytes += static_cast<double>(totals.bytes);
+      work.l2_bytes += static_cast<double>(kSectorBytes * totals.sectors);
+      work.path_lines += static_cast<double>(totals.lines);
       work.l1_tags += static_cast<double>(totals.lines) / kLinesOfTagCycle;
     }
   }
@@ -81,9 +81,9 @@ Result<BoundTerms> bound_of(const Work& work, const Device& device) {
   const auto set = [&](Level level, double seconds) {
     terms.level_seconds[static_cast<size_t>(level)] = seconds;
   };
-  set(Level::Memory, work.wanted_bytes / (*device.memory_bytes_per_second * rates.memory_share));
-  set(Level::L2, work.sectors * 32 / rates.l2_bytes_per_second);
-  set(Level::Lines, work.lines / rates.lines_per_second);
+  set(Level::Memory, work.memory_bytes / (*device.memory_bytes_per_second * rates.memory_share));
+  set(Level::L2, work.l2_bytes / rates.l2_bytes_per_second);
+  set(Level::Lines, work.path_lines / rates.lines_per_second);
   // The data stage serves the L1 and shared memory by turns: its time is that of the one that needs it
   // longer.
   const double both = work.wavefronts + work.l1_wavefronts;
@@ -131,7 +131,7 @@ Result<TimingReport> bound_memory(const trace::Trace& trace, const Device& devic
     TRY(const BoundTerms terms, bound_of(work, device));
     report.seconds = terms.seconds();
     // The bound is for the whole grid, however many of its blocks are stored.
-    report.useful_bytes = static_cast<uint64_t>(work_of(trace, device).wanted_bytes);
+    report.useful_bytes = static_cast<uint64_t>(work_of(trace, device).memory_bytes);
   }
   return report;
 }

@@ -1,13 +1,13 @@
 // A lower bound for the time of a kernel on a device without a timing model. Method: the demand of the kernel
 // on each level divided by the level's throughput; the slowest level decides, and a start time is added.
-// Useful bytes go to the memory, sectors to the L2, 128-byte lines to the path to it, requests to the L1's
-// tags, wavefronts to the data stage that the L1 and shared memory have in common, floating-point operations
-// to the pipe of their type (these three on the multiprocessors that have a block), and each wave of blocks
-// adds one latency. Where it is known how long each warp waits for its loads, as many wait at a time as a
-// multiprocessor holds. Levels are assumed to overlap completely, which no kernel achieves: the true time is
-// longer. MODEL: each useful byte is transferred from memory once, so reused data and data that stays in the
-// L2 are counted too often; caches::demand_of() counts what the modelled caches transfer instead. The
-// device's file says which numbers are fitted. Tests: tests/unit/model/bound_test.cpp,
+// Useful bytes go to the memory, bytes of sectors to the L2, 128-byte lines to the path to it, requests to
+// the L1's tags, wavefronts to the data stage that the L1 and shared memory have in common, floating-point
+// operations to the pipe of their type (these three on the multiprocessors that have a block), and each wave
+// of blocks adds one latency. Where it is known how long each warp waits for its loads, as many wait at a
+// time as a multiprocessor holds. Levels are assumed to overlap completely, which no kernel achieves: the
+// true time is longer. MODEL: each useful byte is transferred from memory once, so reused data and data that
+// stays in the L2 are counted too often; caches::demand_of() counts what the modelled caches transfer
+// instead. The device's file says which numbers are fitted. Tests: tests/unit/model/bound_test.cpp,
 // tests/unit/study/study_test.cpp (against recorded times)
 
 #pragma once
@@ -26,9 +26,14 @@ std::string_view name_of(Level level);  // "shared_memory"
 
 /// The demand of a run on the levels.
 struct Work {
-  double wanted_bytes = 0;   // of global memory: active lanes x bytes; by the caches: what the DRAM moves
-  double sectors = 0;        // of 32 bytes, by the rules of compute capability 5.0 and later
-  double lines = 0;          // of 128 bytes, on the path to the L2
+  // Bytes that the memory moves: active lanes x bytes of global memory, or what the modelled caches read and
+  // write in the DRAM.
+  double memory_bytes = 0;
+  // Bytes that the L2 hands to the multiprocessors: 32 for each sector by the rules of compute capability 5.0
+  // and later, or the room in the packets of the modelled caches.
+  double l2_bytes = 0;
+  // Lines of 128 bytes on the path to the L2, or as many packets of stores as a line takes.
+  double path_lines = 0;
   double l1_tags = 0;        // cycles of the L1's tag stage, which looks up four lines in a cycle at best
   double l1_wavefronts = 0;  // cycles of the data stage for global and local memory
   double wavefronts = 0;     // of shared memory: cycles of the same data stage

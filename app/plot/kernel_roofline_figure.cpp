@@ -94,7 +94,7 @@ KernelRoofline roofline_of(const trace::Trace& trace, const caches::CacheReport&
   const auto sectors = static_cast<double>(report.global_loads.sectors + report.global_stores.sectors +
                                            report.local_loads.sectors + report.local_stores.sectors);
   KernelRoofline roofline{.arithmetic = arithmetic_of(trace, device), .roofs = {}};
-  roofline.roofs = {{"dram", Text::chart_dram, work.wanted_bytes,
+  roofline.roofs = {{"dram", Text::chart_dram, work.memory_bytes,
                      device.memory_bytes_per_second.value_or(0) * rates.memory_share, Color::of_kind(0)},
                     {"l2", Text::chart_l2, static_cast<double>(report.l2_to_l1 + report.l1_to_l2) * kSector,
                      rates.l2_bytes_per_second, Color::of_kind(1)},

@@ -71,7 +71,7 @@ void ModelledBandwidth::finish(const Choices& choices) {
     bar.kernel = kernel.label.in(choices.language);
     bar.gb_per_second = bar.lowest = bar.highest = rate;
     bar.current = kernel.name == choices.settings.kernel;
-    bar.bytes = static_cast<uint64_t>(outcome.work.wanted_bytes);
+    bar.bytes = static_cast<uint64_t>(outcome.work.memory_bytes);
     bar.work = recordings::work_of(lesson, kernel);
     bandwidth.bars.push_back(std::move(bar));
   }

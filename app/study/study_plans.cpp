@@ -299,12 +299,12 @@ plot::Roofline recorded_roofline(const RecordedDevice& recorded, const Kernels& 
     if (times == nullptr) continue;
     const model::Work work = work_at(*outcomes[n], side);
     plot::RooflinePoint point{.kernel = names.of(kernels[n], language),
-                              .wanted_share = work.wanted_bytes / (32 * work.sectors),
-                              .gb_per_second = work.wanted_bytes / times->cold.median / 1e9};
+                              .wanted_share = work.memory_bytes / work.l2_bytes,
+                              .gb_per_second = work.memory_bytes / times->cold.median / 1e9};
     const auto terms = model::bound_of(work, recorded.device);
     if (terms && work.wavefronts > 0)
       point.shared_gb_per_second =
-          work.wanted_bytes / terms->level_seconds[static_cast<size_t>(model::Level::SharedMemory)] / 1e9;
+          work.memory_bytes / terms->level_seconds[static_cast<size_t>(model::Level::SharedMemory)] / 1e9;
     roofline.points.push_back(std::move(point));
   }
   return roofline;

@@ -55,9 +55,9 @@ template <class Work, class F>
 void for_each_number(Work& work, const F& f)
   requires std::is_same_v<std::remove_const_t<Work>, model::Work>
 {
-  f("wanted_bytes", work.wanted_bytes);
-  f("sectors", work.sectors);
-  f("lines", work.lines);
+  f("memory_bytes", work.memory_bytes);
+  f("l2_bytes", work.l2_bytes);
+  f("path_lines", work.path_lines);
   f("wavefronts", work.wavefronts);
   f("blocks", work.blocks);
   f("blocks_in_flight", work.blocks_in_flight);

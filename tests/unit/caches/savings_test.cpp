@@ -71,9 +71,9 @@ struct Launch {
 TEST(Savings, bound_is_of_what_the_caches_transfer) {
   const Launch launch;
   const model::Work work = demand_of(launch.trace, launch.report, simple_device());
-  EXPECT_EQ(work.wanted_bytes, 32 * 32);
-  EXPECT_EQ(work.sectors, 64) << "32 packets have room for two each";
-  EXPECT_EQ(work.lines, 0);
+  EXPECT_EQ(work.memory_bytes, 32 * 32);
+  EXPECT_EQ(work.l2_bytes, 2048) << "32 packets of 64 bytes";
+  EXPECT_EQ(work.path_lines, 0);
   EXPECT_EQ(work.l1_tags, 8);
   EXPECT_EQ(work.l1_wavefronts, 32);
   const Savings savings = savings_of(launch.trace, launch.report, simple_device()).value();

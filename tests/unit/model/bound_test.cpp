@@ -35,15 +35,15 @@ double seconds_of(const BoundTerms& terms, Level level) {
 }
 
 TEST(Bound, is_the_start_and_the_slowest_level) {
-  const Work work{.wanted_bytes = 1000,
-                  .sectors = 100,
-                  .lines = 50,
+  const Work work{.memory_bytes = 1000,
+                  .l2_bytes = 3200,
+                  .path_lines = 50,
                   .wavefronts = 600,
                   .blocks = 21,
                   .blocks_in_flight = 20};
   const BoundTerms terms = bound_of(work, simple_device()).value();
   EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Memory), 2);          // 1000 / (1000 * 0.5)
-  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::L2), 1);              // 100 * 32 / 3200
+  EXPECT_DOUBLE_EQ(seconds_of(terms, Level::L2), 1);              // 3200 / 3200
   EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Lines), 2.5);         // 50 / 20
   EXPECT_DOUBLE_EQ(seconds_of(terms, Level::SharedMemory), 1.2);  // 600 / 10 / 50
   EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Latency), 4);         // two waves of 100 / 50
@@ -68,7 +68,7 @@ TEST(Bound, arithmetic_takes_the_pipe_of_its_type) {
 
 TEST(Bound, multiprocessors_without_a_block_do_not_help) {
   // 4 of 10: 600 / 4 / 50 of the wavefronts, while the L2 and the memory are those of the device.
-  const Work work{.wanted_bytes = 1000, .wavefronts = 600, .blocks = 4, .blocks_in_flight = 20};
+  const Work work{.memory_bytes = 1000, .wavefronts = 600, .blocks = 4, .blocks_in_flight = 20};
   const BoundTerms terms = bound_of(work, simple_device()).value();
   EXPECT_DOUBLE_EQ(seconds_of(terms, Level::SharedMemory), 3);
   EXPECT_DOUBLE_EQ(seconds_of(terms, Level::Memory), 2);
@@ -96,11 +96,11 @@ TEST(Bound, shared_memory_and_the_l1_have_one_data_stage) {
 
 TEST(Bound, grows_with_the_number_of_blocks) {
   const Work work{
-      .wanted_bytes = 8, .sectors = 1, .lines = 2, .wavefronts = 3, .blocks = 4, .blocks_in_flight = 7};
+      .memory_bytes = 8, .l2_bytes = 1, .path_lines = 2, .wavefronts = 3, .blocks = 4, .blocks_in_flight = 7};
   const Work more = work.times(4);
-  EXPECT_EQ(more, (Work{.wanted_bytes = 32,
-                        .sectors = 4,
-                        .lines = 8,
+  EXPECT_EQ(more, (Work{.memory_bytes = 32,
+                        .l2_bytes = 4,
+                        .path_lines = 8,
                         .wavefronts = 12,
                         .blocks = 16,
                         .blocks_in_flight = 7}));
@@ -112,9 +112,9 @@ TEST(Bound, counts_the_work_of_a_padded_transpose) {
   // 256 x 256 floats in and out; a request of 32 floats is 4 sectors, a line, and a wavefront on its way in
   // and one on its way out of the tile.
   constexpr double kRequests = 256 * 256 / 32;
-  EXPECT_DOUBLE_EQ(work.wanted_bytes, 2 * 256 * 256 * 4);
-  EXPECT_DOUBLE_EQ(work.sectors, 2 * 4 * kRequests);
-  EXPECT_DOUBLE_EQ(work.lines, 2 * kRequests);
+  EXPECT_DOUBLE_EQ(work.memory_bytes, 2 * 256 * 256 * 4);
+  EXPECT_DOUBLE_EQ(work.l2_bytes, 2 * 128 * kRequests);
+  EXPECT_DOUBLE_EQ(work.path_lines, 2 * kRequests);
   EXPECT_DOUBLE_EQ(work.wavefronts, 2 * kRequests);
   EXPECT_DOUBLE_EQ(work.blocks, 64);
   EXPECT_EQ(work.blocks_in_flight, 8u * 132);  // 64 warps, 8 in a block

@@ -15,7 +15,7 @@ StudyOutcome outcome() {
   outcome.timing.useful_bytes = uint64_t{1} << 63;
   outcome.timing.blocks = 1024;
   outcome.timing.partitions = {{1, 2, 3, 4, 0.5, 1.0 / 3}, {}};
-  outcome.work.sectors = 17;
+  outcome.work.l2_bytes = 17;
   outcome.work.blocks_in_flight = 90;
   outcome.key = "k";
   return outcome;
