@@ -127,6 +127,15 @@ TEST_F(Findings, an_index_that_overflows_names_the_pointer) {
                         "start of 'a'; does an index overflow 32 bits?"));
 }
 
+TEST_F(Findings, a_number_that_is_no_pointer_names_no_buffer) {
+  // 512 GiB beyond the start of the only buffer.
+  EXPECT_THAT(
+      found("__global__ void k(unsigned long long number, float* b) {\n"
+            "  b[threadIdx.x] = *reinterpret_cast<const float*>(number);\n}\n",
+            {"--block", "32", "--arg", "i64:1649267441664", "--arg", "b=f32[32]:zeros"}),
+      HasSubstr("reads 4 bytes at address 0x18000000000, where there is no buffer; check the pointer"));
+}
+
 TEST_F(Findings, what_happens_in_cudas_headers_is_told_at_the_persons_line) {
   const std::string text =
       "#include <cuda_pipeline.h>\n"

@@ -375,6 +375,20 @@ TEST_F(Program, a_use_after_cudaFree_is_told_as_that) {
                                     "launch 1; free them after their last use"));
 }
 
+TEST_F(Program, an_address_of_the_host_is_told_as_that_among_several_buffers) {
+  // A small block of new lies next to the program, whose addresses begin with 0x55 or 0x56.
+  const Finished done =
+      run_program({"run", write("mixed.cu",
+                                "struct Scale { const int* by; };\n"
+                                "__global__ void scale(Scale s, const int* in, int* out) {\n"
+                                "  out[threadIdx.x] = in[threadIdx.x] * s.by[threadIdx.x];\n}\n"
+                                "int main() {\n  int *in, *out, *by, *host = new int[32]{};\n"
+                                "  cudaMalloc(&in, 128);\n  cudaMalloc(&out, 128);\n  cudaMalloc(&by, 128);\n"
+                                "  cudaMemset(in, 0, 128);\n  scale<<<1, 32>>>({host}, in, out);\n}\n")});
+  EXPECT_THAT(done.error, HasSubstr("mixed.cu:3"));
+  EXPECT_THAT(done.error, HasSubstr("is it an address of the host? allocate the memory with cudaMalloc"));
+}
+
 TEST_F(Program, a_finding_names_elements_of_shared_arrays) {
   const Finished done = run_program(
       {"run",

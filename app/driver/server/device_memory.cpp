@@ -15,8 +15,10 @@
 namespace lanescope::driver {
 namespace {
 
-/// Linux places position-independent programs from 0x5555'5555'4000 on: buffers 0 to 82 lie below 84 TiB.
-constexpr uint32_t kFirstDeviceOnly = 83;
+/// Linux places position-independent programs in the TiB or two from 0x5555'5555'4000 on: buffers 0 to 82 lie
+/// below them, and those from 87 on above, so that an address of the host is mostly no address of a buffer.
+constexpr uint32_t kFirstVariable = 83;
+constexpr uint32_t kFirstDeviceOnly = 87;
 constexpr uint32_t kMostAllocations = 1 << 16;
 /// A larger allocation gets its pattern page by page, when a page is first read: an unused page costs neither
 /// time nor memory.
@@ -43,8 +45,9 @@ void DeviceMemory::clear() {
 }
 
 uint32_t DeviceMemory::free_number(Visibility visibility) const {
-  const bool is_shared = visibility == Visibility::Shared;
-  uint32_t number = is_shared ? 0 : kFirstDeviceOnly;
+  uint32_t number = visibility == Visibility::Shared     ? 0
+                    : visibility == Visibility::Variable ? kFirstVariable
+                                                         : kFirstDeviceOnly;
   while (number < allocations_.size() && allocations_[number].descriptor >= 0) ++number;
   return number;
 }
@@ -57,11 +60,11 @@ Result<uint32_t> DeviceMemory::allocate(uint64_t bytes, Visibility visibility, C
                 fmt::format("{} bytes were asked for, {} of the device's {} are free; allocate less", bytes,
                             limit_bytes_ - used_bytes_, limit_bytes_));
   const uint32_t number = free_number(visibility);
-  if (number >= (visibility == Visibility::Shared ? kFirstDeviceOnly : kMostAllocations))
-    return fail(
-        ErrorKind::Limit,
-        fmt::format("there are at most {} allocations of this kind at a time; free some, or join them",
-                    visibility == Visibility::Shared ? kFirstDeviceOnly : kMostAllocations));
+  const uint32_t most = visibility == Visibility::Shared ? kFirstVariable : kMostAllocations;
+  if (number >= most)
+    return fail(ErrorKind::Limit, fmt::format("there are at most {} allocations of this kind at a time; free "
+                                              "some, or join them",
+                                              most));
   Allocation made;
   made.descriptor = memfd_create("lanescope-device-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   // The program has the descriptor too; the seals keep it from shrinking memory that is mapped here.

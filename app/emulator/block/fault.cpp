@@ -53,6 +53,9 @@ std::string misaligned(std::string_view verb, uint32_t bytes, std::string_view p
 /// Distance in bytes from which on an index is mostly a product that does not fit 32 bits.
 constexpr uint64_t kFar = uint64_t{1} << 31;
 
+/// Distance in bytes from a buffer at which an address has nothing to do with it.
+constexpr uint64_t kUnrelated = uint64_t{1} << 36;
+
 std::string_view advice_about_index(uint64_t distance, std::string_view else_say) {
   return distance >= kFar ? "does an index overflow 32 bits?" : else_say;
 }
@@ -150,8 +153,7 @@ std::optional<std::string> absent_at(const BlockState& block, uint64_t address) 
 /// Reason why there is no buffer at a global address.
 std::string nowhere(const BlockState& block, uint64_t address) {
   if (const auto absent = absent_at(block, address)) return *absent;
-  constexpr uint64_t kNear = uint64_t{1} << (trace::kBufferShift - 1);  // half the way to the buffer before
-  const uint64_t next = (address + kNear) >> trace::kBufferShift;
+  const uint64_t next = (address + kUnrelated) >> trace::kBufferShift;
   if (next >= 1 && next <= block.memory.buffers().size()) {
     const auto buffer = static_cast<uint32_t>(next - 1);
     const uint64_t start = trace::global_address(buffer, 0);
@@ -185,6 +187,14 @@ std::optional<uint32_t> buffer_at(const BlockState& block, uint64_t address) {
   return buffer;
 }
 
+/// Buffer in which a global address lies, or beyond whose end it is not far; absent where there is none.
+std::optional<uint32_t> buffer_near(const BlockState& block, uint64_t address) {
+  const std::optional<uint32_t> buffer = buffer_at(block, address);
+  if (!buffer || trace::offset_of(address) >= block.memory.buffers()[*buffer].size_bytes + kUnrelated)
+    return std::nullopt;
+  return buffer;
+}
+
 /// Buffer of the pointer from which the step's address is computed; absent where it is not known.
 std::optional<uint32_t> buffer_of_pointer(const BlockState& block, const Step& step) {
   const ptx::Program& program = *block.code.program;
@@ -199,7 +209,7 @@ std::optional<uint32_t> buffer_of_pointer(const BlockState& block, const Step& s
       uint64_t pointer = 0;
       if (uint64_t{base.number} + sizeof pointer > parameters.size_bytes) return std::nullopt;
       std::memcpy(&pointer, parameters.data + base.number, sizeof pointer);
-      return buffer_at(block, pointer);
+      return buffer_near(block, pointer);  // an address of the host can have the number of a buffer
     }
     case ptx::AddressBase::Kind::Unknown:
       return std::nullopt;
@@ -219,10 +229,9 @@ std::optional<Excursion> beyond_buffers(const BlockState& block, const Step& ste
   if (here && !from_start(*here)) return std::nullopt;
   if (const auto pointer = buffer_of_pointer(block, step)) return from_start(*pointer);
   // The pointer is not known: a buffer that is far away has nothing to do with it.
-  constexpr uint64_t kNear = uint64_t{1} << 36;
   const std::string why = nowhere(block, address);
-  const bool is_near = here && trace::offset_of(address) < block.memory.buffers()[*here].size_bytes + kNear;
-  if (is_near && !why.starts_with(',')) return from_start(*here);
+  const std::optional<uint32_t> near = buffer_near(block, address);
+  if (near && !why.starts_with(',')) return from_start(*near);
   return Excursion{
       fmt::format("{} {} bytes at address {:#x}, where there is no buffer{}", verb, bytes, address, why)};
 }
@@ -230,10 +239,8 @@ std::optional<Excursion> beyond_buffers(const BlockState& block, const Step& ste
 /// The buffer that would hold the access if it were larger; absent where no size explains the address.
 std::optional<uint32_t> buffer_that_is_too_small(const BlockState& block, const Step& step,
                                                  uint64_t address) {
-  constexpr uint64_t kNear = uint64_t{1} << 36;
-  const std::optional<uint32_t> here = buffer_at(block, address);
-  if (!here || trace::offset_of(address) > block.memory.buffers()[*here].size_bytes + kNear)
-    return std::nullopt;
+  const std::optional<uint32_t> here = buffer_near(block, address);
+  if (!here) return std::nullopt;
   const std::optional<uint32_t> pointer = buffer_of_pointer(block, step);
   return pointer && *pointer != *here ? std::nullopt : here;
 }
