@@ -4,6 +4,7 @@
 #include "base/limited_process.h"
 #include "base/temporary_folder.h"
 #include "compile/harmless_names.h"
+#include "compile/nearby_files.h"
 
 #include <algorithm>
 #include <array>
@@ -143,19 +144,6 @@ std::string missing_header_in(std::string_view log) {
   const size_t start = log.rfind(kStart, end);
   if (start == std::string_view::npos || log.substr(start, end - start).contains('\n')) return {};
   return std::string(log.substr(start + kStart.size(), end - start - kStart.size()));
-}
-
-/// The folder near the source in which a header of this name is, where projects have theirs; empty: none.
-fs::path folder_with(const std::string& header, const fs::path& source) {
-  constexpr std::array kFolders{"",       "include", "inc",  "common", "common/inc",
-                                "Common", "src",     "util", "utils"};
-  constexpr int kMostLevels = 4;
-  std::error_code ignored;
-  fs::path level = fs::absolute(source).parent_path();
-  for (int n = 0; n < kMostLevels && level != level.root_path(); ++n, level = level.parent_path())
-    for (const char* folder : kFolders)
-      if (fs::is_regular_file(level / folder / header, ignored)) return level / folder;
-  return {};
 }
 
 /// Names that CUDA 13 took away, and the macro that the header of old names needs for them.

@@ -2,6 +2,7 @@
 
 #include "base/source_name.h"
 #include "compile/include_files.h"
+#include "compile/nearby_files.h"
 #include "launch/argument_spec.h"
 #include "pipeline/kernel_choice.h"
 
@@ -49,6 +50,10 @@ Result<Job> text_job_of_file(const std::filesystem::path& file, const std::strin
                   fmt::format("there is no folder '{}' to search for headers; check -I", folder));
     job.options.include_directories.emplace_back(folder);
   }
+  if (job.text == Job::Text::Cuda)
+    for (std::filesystem::path& folder :
+         compile::folders_of_headers(job.source.text, file, job.options.include_directories))
+      job.options.include_directories.push_back(std::move(folder));
   if (options.edited) add_edited_headers(job, *options.edited);
   return job;
 }

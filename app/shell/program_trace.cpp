@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/source_name.h"
 #include "caches/known_devices.h"
+#include "compile/nearby_files.h"
 #include "compile/program.h"
 #include "export/trace_file.h"
 #include "pipeline/kernel_choice.h"
@@ -170,7 +171,10 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
     if (error.kind == ErrorKind::Cancelled) return std::unexpected(error);
     std::string why =
         error.kind == ErrorKind::Compile ? compile::first_error_of(error.message) : describe(error);
-    if (why.contains("undefined reference"))
+    if (const fs::path other = compile::source_with_missing_function(why, arguments.file); !other.empty())
+      why += fmt::format("; {} has it: lanescope {} {} {}", other.string(), arguments.verb->name(),
+                         fs::path(arguments.file).string(), other.string());
+    else if (why.contains("undefined reference"))
       why += "; give the program's other source files after this one, or a library as -X -lNAME";
     fmt::print(stderr, "note: the program is not run, only its kernels: {}\n",
                without_control_characters(why));

@@ -282,6 +282,22 @@ TEST_F(Program, that_lacks_a_file_says_so_and_its_kernels_run_with_the_same_opti
   EXPECT_THAT(done.output, HasSubstr("set  grid 1"));
 }
 
+TEST_F(Program, that_lacks_a_file_names_the_one_that_has_it_and_finds_its_header) {
+  write("include/part.h", "#define COUNT 32\nint size();\n");
+  const std::string part = write("src/part.cu", "#include \"part.h\"\nint size() { return COUNT; }\n");
+  const std::string main =
+      write("main.cu",
+            "#include \"part.h\"\n__global__ void set(int* p) { p[threadIdx.x % COUNT] = 1; }\n"
+            "int main() { int* p; cudaMalloc(&p, 4 * size()); set<<<1, 32>>>(p); }\n");
+  const Finished alone = run_program({"trace", main});
+  EXPECT_EQ(alone.status, 0) << alone.error;
+  EXPECT_THAT(alone.error, HasSubstr(fmt::format("{} has it: lanescope trace {} {}\n", part, main, part)));
+  EXPECT_THAT(alone.output, HasSubstr("set  grid 1"));
+  const Finished both = run_program({"trace", main, part});
+  EXPECT_EQ(both.status, 0) << both.error;
+  EXPECT_THAT(both.output, HasSubstr("set     1         1, 32"));
+}
+
 TEST_F(Program, that_nvcc_refuses_leaves_its_kernels_and_the_first_error) {
   const std::string kernel = "__global__ void set(int* p) { p[threadIdx.x] = 1; }\n";
   const Finished header = run_program(
