@@ -124,7 +124,7 @@ TEST_F(Findings, an_index_that_overflows_names_the_pointer) {
                     {"--block", "32", "--arg", "a=f32[1000]:iota", "--arg", "b=f32[32]:zeros", "--arg",
                      "i32:60000", "--arg", "i32:40000"}),
               HasSubstr("own.cu:2: thread (0,0,0) of block (0,0,0) reads 4 bytes 7579869184 bytes before the "
-                        "start of 'a'; does an index overflow 32 bits?"));
+                        "start of 'a'; does an index overflow 32 bits, or come from uninitialized memory?"));
 }
 
 TEST_F(Findings, a_number_that_is_no_pointer_names_no_buffer) {

@@ -57,7 +57,7 @@ constexpr uint64_t kFar = uint64_t{1} << 31;
 constexpr uint64_t kUnrelated = uint64_t{1} << 36;
 
 std::string_view advice_about_index(uint64_t distance, std::string_view else_say) {
-  return distance >= kFar ? "does an index overflow 32 bits?" : else_say;
+  return distance >= kFar ? "does an index overflow 32 bits, or come from uninitialized memory?" : else_say;
 }
 
 /// Text "4 bytes before the start of 'in'; ...".

@@ -147,7 +147,8 @@ std::string far_message(int64_t offset) {
 TEST(FarAddress, the_pointer_that_it_was_computed_from_is_named) {
   EXPECT_EQ(far_message(-4), "reads 4 bytes 4 bytes before the start of 'far'; check for a negative index");
   EXPECT_EQ(far_message(-7'579'869'184),
-            "reads 4 bytes 7579869184 bytes before the start of 'far'; does an index overflow 32 bits?");
+            "reads 4 bytes 7579869184 bytes before the start of 'far'; does an index overflow 32 bits, or "
+            "come from uninitialized memory?");
   EXPECT_EQ(far_message(6'000'000'000),
             "reads 4 bytes at far[1500000000], byte 6000000000 of 'far', 5999999972 bytes beyond its end (it "
             "has 32); does an "
