@@ -106,16 +106,24 @@ bool names_rows(std::string_view name) {
 
 /// Names of numbers that are small in most programs.
 std::optional<uint64_t> small_number(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, uint64_t>, 34> kSmall{
-      {{"radius", 3},     {"offset", 0},      {"shift", 1},      {"start", 0},      {"begin", 0},
-       {"first", 0},      {"iter", 4},        {"iters", 4},      {"iterations", 4}, {"niter", 4},
-       {"steps", 4},      {"nsteps", 4},      {"timesteps", 4},  {"batch", 2},      {"batchsize", 2},
-       {"channels", 4},   {"heads", 4},       {"numheads", 4},   {"headdim", 32},   {"ksize", 3},
-       {"kernelsize", 3}, {"kernelwidth", 3}, {"filtersize", 3}, {"masksize", 3},   {"maskwidth", 3},
-       {"seed", 1},       {"padding", 1},     {"pad", 1},        {"dilation", 1},   {"bins", 256},
-       {"numbins", 256},  {"nbins", 256},     {"device", 0},     {"rank", 0}}};
+  constexpr std::array<std::pair<std::string_view, uint64_t>, 29> kSmall{
+      {{"radius", 3},    {"offset", 0},    {"shift", 1},      {"start", 0},    {"begin", 0}, {"first", 0},
+       {"iter", 4},      {"iters", 4},     {"iterations", 4}, {"niter", 4},    {"steps", 4}, {"nsteps", 4},
+       {"timesteps", 4}, {"batch", 2},     {"batchsize", 2},  {"channels", 4}, {"heads", 4}, {"numheads", 4},
+       {"headdim", 32},  {"ksize", 3},     {"seed", 1},       {"padding", 1},  {"pad", 1},   {"dilation", 1},
+       {"bins", 256},    {"numbins", 256}, {"nbins", 256},    {"device", 0},   {"rank", 0}}};
+  const std::string plain = lower(name);
   for (const auto& [known, number] : kSmall)
-    if (lower(name) == known) return number;
+    if (plain == known) return number;
+  // Extents of a kernel of a convolution, of its filter or of a window: kernel_rows, filterWidth, pool_w.
+  constexpr std::array<std::string_view, 5> kWindows{"kernel", "filter", "mask", "window", "pool"};
+  constexpr std::array<std::string_view, 10> kExtents{"size", "width",   "height", "depth", "rows",
+                                                      "cols", "columns", "w",      "h",     "d"};
+  constexpr uint64_t kWindow = 3;
+  for (const std::string_view window : kWindows)
+    if (plain.starts_with(window) &&
+        std::ranges::find(kExtents, plain.substr(window.size())) != kExtents.end())
+      return kWindow;
   return {};
 }
 

@@ -46,6 +46,17 @@ TEST(LaunchGuess, a_kernel_of_two_dimensions_gets_a_matrix) {
   EXPECT_THAT(launch->arguments, ElementsAre("out=u8[128x512x4]:zeros", "width=i32:512", "height=u32:128"));
 }
 
+TEST(LaunchGuess, a_window_is_small) {
+  const auto launch = complete_launch(kernel_with({{"int", "kernel_rows", 4},
+                                                   {"int", "filterWidth", 4},
+                                                   {"int", "pool_h", 4},
+                                                   {"int", "kernels", 4}}),
+                                      nothing());
+  ASSERT_TRUE(launch) << launch.error().message;
+  EXPECT_THAT(launch->arguments,
+              ElementsAre("kernel_rows=i32:3", "filterWidth=i32:3", "pool_h=i32:3", "kernels=i32:1024"));
+}
+
 TEST(LaunchGuess, the_host_codes_launch_is_taken_where_its_values_are_known) {
   ListedKernel kernel = kernel_with({{"double *", "x", 8}});
   compile::HostLaunch unknown, known;
