@@ -47,12 +47,12 @@ constexpr FloatFormat format_of(ptx::Type type) {
   }
 }
 
-/// 2^exponent, for what Quad and f64 both have.
+/// 2^exponent; beyond the range of f64 as a product.
 constexpr Quad power_of_two(int exponent) {
-  Quad result = 1;
-  const Quad factor = exponent < 0 ? Quad{0.5} : Quad{2};
-  for (int n = exponent < 0 ? -exponent : exponent; n > 0; --n) result *= factor;
-  return result;
+  constexpr int kSmallest = -1022, kLargest = 1023, kBias = 1023, kFractionBits = 52;
+  if (exponent < kSmallest) return power_of_two(kSmallest) * power_of_two(exponent - kSmallest);
+  if (exponent > kLargest) return power_of_two(kLargest) * power_of_two(exponent - kLargest);
+  return __builtin_bit_cast(double, static_cast<uint64_t>(exponent + kBias) << kFractionBits);
 }
 
 inline Quad decode(const FloatFormat& format, uint64_t pattern) {
