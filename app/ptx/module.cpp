@@ -1,6 +1,7 @@
 #include "ptx/module.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,11 +25,23 @@ std::string text_of(const Module& module, const Instruction& instruction) {
 
 namespace {
 
-/// Whether CUDA writes its built-in functions there: NVRTC's own header, which is no file, and those of nvcc
-/// with atomicAdd(), __ldg() and others.
+/// Whether CUDA writes its built-in functions there: NVRTC's own header, which is no file, those of nvcc with
+/// atomicAdd(), __ldg() and others, and the operators of halves and narrower numbers.
 bool has_built_ins(std::string_view path) {
   const std::string_view name = path.substr(path.find_last_of("/\\") + 1);
-  if (name == "__nv_nvrtc_builtin_header.h" || name == "device_atomic_functions.hpp") return true;
+  constexpr std::array<std::string_view, 12> kNames{"__nv_nvrtc_builtin_header.h",
+                                                    "device_atomic_functions.hpp",
+                                                    "cuda_fp16.h",
+                                                    "cuda_fp16.hpp",
+                                                    "cuda_bf16.h",
+                                                    "cuda_bf16.hpp",
+                                                    "cuda_fp8.h",
+                                                    "cuda_fp8.hpp",
+                                                    "cuda_fp6.h",
+                                                    "cuda_fp6.hpp",
+                                                    "cuda_fp4.h",
+                                                    "cuda_fp4.hpp"};
+  if (std::ranges::find(kNames, name) != kNames.end()) return true;
   return name.starts_with("sm_") &&
          (name.ends_with("_atomic_functions.hpp") || name.ends_with("_intrinsics.hpp"));
 }

@@ -72,7 +72,8 @@ Module inlined_from(const std::string& file) {
 TEST(Place, a_built_in_function_is_in_the_line_that_calls_it) {
   for (const char* const file :
        {"/folder/__nv_nvrtc_builtin_header.h", "/cuda/include/device_atomic_functions.hpp",
-        "/cuda/include/sm_60_atomic_functions.hpp", "/cuda/include/sm_32_intrinsics.hpp"}) {
+        "/cuda/include/sm_60_atomic_functions.hpp", "/cuda/include/sm_32_intrinsics.hpp",
+        "/cuda/include/cuda_fp16.hpp", "/cuda/include/cuda_bf16.h"}) {
     const Module module = inlined_from(file);
     const Instruction& multiplies = kernel_of(module).instructions[1];
     EXPECT_EQ(source_of(module, multiplies), (Location{"lesson.cu", 4})) << file;
@@ -83,7 +84,8 @@ TEST(Place, a_built_in_function_is_in_the_line_that_calls_it) {
 }
 
 TEST(Place, a_header_of_the_program_is_not_built_in) {
-  for (const char* const file : {"/mine/atomic_functions.hpp", "/sm_60/sums.h", "/mine/sm_80_gemm.hpp"}) {
+  for (const char* const file :
+       {"/mine/atomic_functions.hpp", "/sm_60/sums.h", "/mine/sm_80_gemm.hpp", "/mine/cuda_fp16_sums.h"}) {
     const Module module = inlined_from(file);
     EXPECT_EQ(source_of(module, kernel_of(module).instructions[1]).file, file);
   }
