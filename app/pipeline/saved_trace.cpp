@@ -10,10 +10,11 @@ namespace lanescope::pipeline {
 
 namespace {
 
-/// The first site that has a source that is known.
+/// The source of the first site whose kernel's file is known: the one from which all else is called.
 void add_source(Run& run, const std::map<std::string, std::string>& sources) {
   for (const trace::Site& site : run.trace->sites) {
-    const auto found = sources.find(site.source.file);
+    const Location& outermost = site.called_from.empty() ? site.source : site.called_from.back();
+    const auto found = sources.find(outermost.file);
     if (found == sources.end()) continue;
     run.source_name = found->first;
     run.source_text = found->second;

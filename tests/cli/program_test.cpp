@@ -405,6 +405,21 @@ TEST_F(Program, an_address_of_the_host_is_told_as_that_among_several_buffers) {
   EXPECT_THAT(done.error, HasSubstr("is it an address of the host? allocate the memory with cudaMalloc"));
 }
 
+TEST_F(Program, rows_are_its_own_lines_though_each_access_is_in_a_header_of_cuda) {
+  const Finished done = run_program(
+      {"trace", write("copy.cu",
+                      "#include <cuda_pipeline.h>\n"
+                      "__global__ void copy(const int4* in) {\n  __shared__ int4 tile[32];\n"
+                      "  __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], 16);\n"
+                      "  __pipeline_commit();\n  __pipeline_wait_prior(0);\n}\n"
+                      "int main() {\n  int4* in;\n  cudaMalloc(&in, 512);\n  cudaMemset(in, 0, 512);\n"
+                      "  copy<<<1, 32>>>(in);\n}\n")});
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output,
+              testing::ContainsRegex("\n +4  global async copy .*__pipeline_memcpy_async\\(&tile"));
+  EXPECT_THAT(done.output, HasSubstr("(in cuda_pipeline"));
+}
+
 TEST_F(Program, a_finding_names_elements_of_shared_arrays) {
   const Finished done = run_program(
       {"run",

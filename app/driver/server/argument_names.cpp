@@ -3,6 +3,7 @@
 #include "base/lines.h"
 #include "base/source_name.h"
 #include "compile/find_kernels.h"
+#include "ptx/own_place.h"
 
 #include <algorithm>
 
@@ -56,22 +57,38 @@ std::vector<std::string> cuda_names_in(std::string_view text, std::string_view k
   return names;
 }
 
+std::vector<std::string> source_files_of(const ptx::Program& program) {
+  std::vector<std::string> files;
+  const auto add = [&](const Location& place) {
+    if (place.line > 0 && std::ranges::find(files, place.file) == files.end()) files.push_back(place.file);
+  };
+  for (const ptx::Origin& origin : program.origins) {
+    const ptx::OwnPlace own = ptx::own_place_of(origin);
+    add(own.where);
+    for (const Location& caller : own.called_from) add(caller);
+  }
+  return files;
+}
+
+std::string kernel_file_of(const ptx::Program& program, SourceTexts& sources) {
+  const std::vector<std::string> files = source_files_of(program);
+  const auto declares = [&](const std::string& file) {
+    return !cuda_names_in(sources.text(file), source_name_of(program.kernel), program.parameters.size())
+                .empty();
+  };
+  const auto found = std::ranges::find_if(files, declares);
+  if (found != files.end()) return *found;
+  return files.empty() ? std::string() : files.front();
+}
+
 std::string source_of(const ptx::Program& program, SourceTexts& sources) {
-  const auto origin =
-      std::ranges::find_if(program.origins, [](const ptx::Origin& one) { return one.source.line > 0; });
-  return origin == program.origins.end() ? std::string() : sources.text(origin->source.file);
+  const std::string file = kernel_file_of(program, sources);
+  return file.empty() ? file : sources.text(file);
 }
 
 std::vector<std::string> parameter_names(const ptx::Program& program, SourceTexts& sources) {
-  std::vector<std::string> read;  // files: the first steps may be of a header
-  for (const ptx::Origin& origin : program.origins) {
-    const std::string& file = origin.source.file;
-    if (origin.source.line == 0 || std::ranges::find(read, file) != read.end()) continue;
-    read.push_back(file);
-    auto names = cuda_names_in(sources.text(file), source_name_of(program.kernel), program.parameters.size());
-    if (!names.empty()) return names;
-  }
-  return {};
+  return cuda_names_in(source_of(program, sources), source_name_of(program.kernel),
+                       program.parameters.size());
 }
 
 std::vector<std::string> argument_names(const ptx::Program& program, SourceTexts& sources) {

@@ -21,7 +21,14 @@ std::vector<std::string> names_in(std::string_view text, std::string_view functi
 /// "__global__ void scale(const float* x, float* out)". Empty if `text` does not declare the kernel.
 std::vector<std::string> cuda_names_in(std::string_view text, std::string_view kernel, size_t count);
 
-/// Text of the source file of the kernel's first line; empty if the file is not known.
+/// Files outside of CUDA's headers that have lines of the program, or calls from which they are reached; each
+/// once.
+std::vector<std::string> source_files_of(const ptx::Program& program);
+
+/// Name of that file which declares the kernel, else of the first one; empty where none is known.
+std::string kernel_file_of(const ptx::Program& program, SourceTexts& sources);
+
+/// Text of kernel_file_of(); empty if the file is not known.
 std::string source_of(const ptx::Program& program, SourceTexts& sources);
 
 /// Argument names of a Python kernel, from source_of(); empty if the source is not known.

@@ -433,9 +433,14 @@ void keep_accesses(trace::Trace& trace, const KernelLaunch& wanted, const Treatm
     outcome.record.file = file.filename().string();
   else
     outcome.record.findings.push_back(describe(saved.error()));
-  for (const trace::Site& site : trace.sites)
-    if (site.source.line > 0 && std::ranges::find(outcome.sources, site.source.file) == outcome.sources.end())
-      outcome.sources.push_back(site.source.file);
+  const auto add_source = [&](const Location& place) {
+    if (place.line > 0 && std::ranges::find(outcome.sources, place.file) == outcome.sources.end())
+      outcome.sources.push_back(place.file);
+  };
+  for (const trace::Site& site : trace.sites) {
+    add_source(site.source);
+    std::ranges::for_each(site.called_from, add_source);
+  }
 }
 
 void note_inputs(const KernelLaunch& wanted, const DeviceMemory& memory, SourceTexts& sources,

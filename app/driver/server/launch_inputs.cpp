@@ -447,27 +447,13 @@ class Inputs {
   std::vector<fs::path> files_;                  // that were written
 };
 
-/// Name of the source that declares the kernel, else of the first source among
-/// its lines. Errors: Unsupported if the PTX names no source.
-Result<std::string> source_file_of(const ptx::Program& program, SourceTexts& sources) {
-  const std::string kernel = source_name_of(program.kernel);
-  std::string first;
-  for (const ptx::Origin& origin : program.origins) {
-    const std::string& file = origin.source.file;
-    if (origin.source.line == 0) continue;
-    if (first.empty()) first = file;
-    if (!cuda_names_in(sources.text(file), kernel, program.parameters.size()).empty()) return file;
-  }
-  if (!first.empty()) return first;
-  return fail(ErrorKind::Unsupported, "the source of the kernel is not known");
-}
-
 }  // namespace
 
 Result<uint64_t> keep_inputs(const KernelLaunch& launch, const DeviceMemory& memory, SourceTexts& sources,
                              const std::vector<launch::Buffer>& buffers, const fs::path& file,
                              uint64_t most_bytes) {
-  TRY(const std::string source, source_file_of(launch.program, sources));
+  const std::string source = kernel_file_of(launch.program, sources);
+  if (source.empty()) return fail(ErrorKind::Unsupported, "the source of the kernel is not known");
   Inputs inputs(launch, memory, sources, buffers, file, most_bytes);
   auto kept = inputs.write();
   if (!kept) {
