@@ -433,14 +433,7 @@ void keep_accesses(trace::Trace& trace, const KernelLaunch& wanted, const Treatm
     outcome.record.file = file.filename().string();
   else
     outcome.record.findings.push_back(describe(saved.error()));
-  const auto add_source = [&](const Location& place) {
-    if (place.line > 0 && std::ranges::find(outcome.sources, place.file) == outcome.sources.end())
-      outcome.sources.push_back(place.file);
-  };
-  for (const trace::Site& site : trace.sites) {
-    add_source(site.source);
-    std::ranges::for_each(site.called_from, add_source);
-  }
+  outcome.sources = files_of(trace);
 }
 
 void note_inputs(const KernelLaunch& wanted, const DeviceMemory& memory, SourceTexts& sources,

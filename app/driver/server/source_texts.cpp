@@ -3,6 +3,7 @@
 #include "base/lines.h"
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -42,5 +43,17 @@ std::string SourceTexts::line(const Location& where) {
 }
 
 std::string SourceTexts::text(const std::string& name) { return read(name).whole; }
+
+std::vector<std::string> files_of(const trace::Trace& trace) {
+  std::vector<std::string> files;
+  const auto add = [&](const Location& place) {
+    if (place.line > 0 && std::ranges::find(files, place.file) == files.end()) files.push_back(place.file);
+  };
+  for (const trace::Site& site : trace.sites) {
+    add(site.source);
+    std::ranges::for_each(site.called_from, add);
+  }
+  return files;
+}
 
 }  // namespace lanescope::driver

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "trace/trace.h"
 
 #include <map>
 #include <string>
@@ -28,5 +29,8 @@ class SourceTexts {
 
   std::map<std::string, Text> texts_;  // [name]
 };
+
+/// Names of the files with a trace's accesses, and with the calls that lead to them; each once.
+std::vector<std::string> files_of(const trace::Trace& trace);
 
 }  // namespace lanescope::driver
