@@ -239,7 +239,15 @@ class Compilation {
       words_.emplace_back("-allow-unsupported-compiler");
       return true;
     }
-    return add_relocatable_code(log) || add_old_names(log);
+    return add_extended_lambdas(log) || add_relocatable_code(log) || add_old_names(log);
+  }
+
+  bool add_extended_lambdas(const std::string& log) {
+    constexpr const char* kWord = "--extended-lambda";
+    if (!log.contains(kWord) || std::ranges::find(words_, kWord) != words_.end()) return false;
+    words_.emplace_back(kWord);
+    notes_.emplace_back("nvcc refused the program as it is, and it was compiled with --extended-lambda");
+    return true;
   }
 
   bool add_relocatable_code(const std::string& log) {
