@@ -332,6 +332,14 @@ std::optional<std::string> grid_by_count(const compile::HostLaunch* by_host, Dim
       std::clamp<uint64_t>((static_cast<uint64_t>(count) + block.x - 1) / block.x, 1, kMostBlocks));
 }
 
+/// Block of a kernel of which nothing else is known.
+std::string usual_block(const ListedKernel& kernel) {
+  constexpr uint64_t kThreads = 256;
+  if (kernel.dimensions >= 2 && kernel.tile != 0) return fmt::format("{0},{0}", kernel.tile);
+  if (kernel.most_threads != 0 && kernel.most_threads < kThreads) return fmt::to_string(kernel.most_threads);
+  return kernel.dimensions < 2 ? "256" : "16,16";
+}
+
 /// Grid, block and shared memory of `launch`, where they are not given. `by_host`: null where the host code
 /// launches the kernel nowhere. Errors: those of launch::parse_dim3() of a block that is given.
 Result<void> complete_shape(LaunchText& launch, const ListedKernel& kernel,
@@ -340,11 +348,7 @@ Result<void> complete_shape(LaunchText& launch, const ListedKernel& kernel,
   const bool is_block_given = !launch.block.empty();
   const bool is_host_block = by_host != nullptr && by_host->block_value && !is_block_given;
   launch.guess.block = !is_block_given && !is_host_block;
-  if (!is_block_given)
-    launch.block = is_host_block      ? text_of(*by_host->block_value)
-                   : is_flat          ? "256"
-                   : kernel.tile != 0 ? fmt::format("{0},{0}", kernel.tile)
-                                      : "16,16";
+  if (!is_block_given) launch.block = is_host_block ? text_of(*by_host->block_value) : usual_block(kernel);
   TRY(const Dim3 block, launch::parse_dim3(launch.block));
   if (launch.shared_bytes == 0 && !is_block_given) {
     const auto said = by_host == nullptr ? std::optional<uint64_t>() : by_host->shared_bytes_value;

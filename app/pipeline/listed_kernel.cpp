@@ -142,6 +142,7 @@ std::vector<ListedKernel> list_kernels(const ptx::Module& module, const Declarat
       one.static_shared_bytes = program->static_shared_bytes - program->reserved_shared_bytes;
       one.dimensions = dimensions_of(*program);
       one.tile = tile_of(*program, arrays);
+      if (program->max_threads) one.most_threads = volume(*program->max_threads);
       const ValueFlow flow = find_value_flow(*program);
       one.has_block_index = flow.has_block_index;
       for (size_t n = 0; n < one.parameters.size() && n < flow.parameters.size(); ++n) {

@@ -35,6 +35,7 @@ struct ListedKernel {
   uint32_t static_shared_bytes = 0;           // of a kernel that can be run
   int dimensions = 1;                         // 2 where it reads threadIdx.y or blockIdx.y, 3 for z
   uint32_t tile = 0;                          // 16: it has a shared array of 16 rows of 16 or a few more
+  uint64_t most_threads = 0;                  // of a block by __launch_bounds__; 0: it has none
   bool has_block_index = true;                // it reads blockIdx
   bool is_of_header = false;                  // declared in a file that the source includes
   std::optional<Error> refused;               // why it cannot be run

@@ -46,6 +46,16 @@ TEST(LaunchGuess, a_kernel_of_two_dimensions_gets_a_matrix) {
   EXPECT_THAT(launch->arguments, ElementsAre("out=u8[128x512x4]:zeros", "width=i32:512", "height=u32:128"));
 }
 
+TEST(LaunchGuess, a_block_has_no_more_threads_than_the_launch_bounds) {
+  for (const int dimensions : {1, 2}) {
+    ListedKernel kernel = kernel_with({{"float*", "out", 8}}, dimensions);
+    kernel.most_threads = 128;
+    EXPECT_EQ(complete_launch(kernel, nothing())->block, "128");
+    kernel.most_threads = 1024;
+    EXPECT_EQ(complete_launch(kernel, nothing())->block, dimensions == 1 ? "256" : "16,16");
+  }
+}
+
 TEST(LaunchGuess, a_window_is_small) {
   const auto launch = complete_launch(kernel_with({{"int", "kernel_rows", 4},
                                                    {"int", "filterWidth", 4},
