@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/error.h"
 #include "base/ids.h"
 #include "base/text.h"
 #include "emulator/options.h"
@@ -237,6 +238,11 @@ struct CloseLecture {};
 struct OpenLink {
   std::string link;
 };
+/// Says what is wrong with what is being opened, such as a part of a link, until the next command of a
+/// person.
+struct ReportError {
+  Error error;
+};
 /// All settings at once, and the place that is shown; the language stays.
 struct Restore {
   std::shared_ptr<const Choices> choices;  // not null
@@ -253,6 +259,6 @@ using Command =
                  ShowBlockCosts, ShowCaches, SelectWave, SetRecording, MeasureKernels, StopMeasuring,
                  ShowStudy, CancelStudy, OpenExercise, StartExercise, WatchSubmission, CheckSubmission,
                  StopChecking, ReadProgram, Pin, Unpin, SwapPinned, CompareWithSolution, Undo, Redo,
-                 OpenLecture, ShowLectureStep, CloseLecture, OpenLink, Restore>;
+                 OpenLecture, ShowLectureStep, CloseLecture, OpenLink, ReportError, Restore>;
 
 }  // namespace lanescope::session

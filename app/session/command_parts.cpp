@@ -20,7 +20,9 @@ Result<std::vector<Command>> parts_of(const ContinueKept& command, const pipelin
 
 Result<std::vector<Command>> parts_of(const OpenLink& command, const pipeline::Options& options,
                                       const Snapshot& now) {
-  return commands_of_link(command.link, options, now.choices);
+  LinkedView view = view_of_link(command.link, options, now.choices);
+  if (view.problem) view.commands.emplace_back(ReportError{*std::move(view.problem)});
+  return std::move(view.commands);
 }
 
 }  // namespace lanescope::session

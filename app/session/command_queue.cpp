@@ -57,6 +57,11 @@ bool needs_run(const Command& command) {
                    SelectWave, MeasureKernels, ShowStudy, Pin, SwapPinned>(command);
 }
 
+bool is_of_panel(const Command& command) {
+  return is_one_of<ShowElements, ShowValues, ShowWarps, ShowBlockCosts, ShowCaches, ShowStudy,
+                   WatchSubmission>(command);
+}
+
 Command CommandQueue::pop() {
   Command command = std::move(commands_.front());
   commands_.pop_front();

@@ -36,6 +36,9 @@ bool reruns(const Command& command);
 /// Whether the command is about a run or the history of a warp: it waits for pending ones.
 bool needs_run(const Command& command);
 
+/// Whether a panel posts the command by itself when it comes in sight: what was said before stays said.
+bool is_of_panel(const Command& command);
+
 /// Whether the command ends a program that is to be run or runs: something else is to be looked at.
 bool ends_program(const Command& command);
 

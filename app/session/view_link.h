@@ -9,7 +9,8 @@
 // the program's; `lecture` and `step`, from 1, in its place show a step of a lecture. Keys that are none of
 // these are toggles of the lesson; those that begin with "a." are of A, which has the other settings of the
 // link too. Values are percent-encoded. What is read is untrusted: a link opens no path and runs no host
-// code, and every value goes through the checks that the window's own controls go through. Tests:
+// code, and every value goes through the checks that the window's own controls go through. A link with a
+// mistake still shows something: an access past the last one is the last. Tests:
 // tests/unit/session/view_link_test.cpp
 
 #pragma once
@@ -37,9 +38,14 @@ bool is_link(std::string_view text);
 /// The link to what the snapshot shows, after `begin`. Errors: Usage where that is no lesson of the program.
 Result<std::string> link_of(const Snapshot& snapshot, std::string_view begin = kLinkBegin);
 
-/// What makes a link the present view. `now` has what a link does not say. Errors: Syntax where the text is
-/// no link; Usage for what there is not.
-Result<std::vector<Command>> commands_of_link(std::string_view link, const pipeline::Options& options,
-                                              const Choices& now);
+/// What a link shows.
+struct LinkedView {
+  std::vector<Command> commands;  // that show it
+  /// One sentence in the language of the link about the first thing that it says wrong; the rest of the link
+  /// is shown, else what was open, else the first lesson. Usage.
+  std::optional<Error> problem;
+};
+/// `now` has what a link does not say.
+LinkedView view_of_link(std::string_view link, const pipeline::Options& options, const Choices& now);
 
 }  // namespace lanescope::session

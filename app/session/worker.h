@@ -245,7 +245,8 @@ class Worker {
   void apply_noted(Snapshot& snapshot, const Command& command) {
     const Choices before = snapshot.choices;
     if (ends_program(command)) program_.cancel(snapshot);
-    errors_.command = apply_command(snapshot, command);
+    std::optional<Error> problem = apply_command(snapshot, command);
+    if (problem || !is_of_panel(command)) errors_.command = std::move(problem);
     settings_.note(before, command, snapshot);
   }
 
@@ -367,6 +368,7 @@ class Worker {
     pinned_.unpin();
     return settings_.apply(snapshot, Restore{step.present, step.place});
   }
+  Result<void> apply(Snapshot&, const ReportError& command) { return std::unexpected(command.error); }
   void apply(Snapshot& snapshot, const CloseLecture&) { lecture_.close(snapshot); }
 
   Result<void> apply(Snapshot& snapshot, const OfParts auto& command) {

@@ -158,6 +158,25 @@ class Page(unittest.TestCase):
             browser.evaluate("location.hash = 'lesson=transpose&kernel=padded&lang=fr'")
             browser.wait_for("document.title !== 'Reduction and scan – Lanescope'", 60)
 
+    def test_a_link_with_a_mistake_says_so_in_its_language_and_shows_the_nearest_thing(self):
+        settings = "document.getElementById('spoken').textContent"
+        cases = (("%25%zz/rubbish", "a link consists of KEY=VALUE", " – Lanescope"),
+                 ("lesson=reduction&sheep=1&warp=1", "this lesson has no setting 'sheep=1'", "Reduction and scan – Lanescope"),
+                 ("lesson=transpose&kernel=tiled&block=99,0", "the link's block 99,0 is not in the grid", "Matrix transpose – Lanescope"),
+                 ("lesson=wool&lang=fr", "ce programme n’a pas de leçon « wool »", " – Lanescope"))
+        with Served() as address, chromium.Browser() as browser:
+            for number, (link, words, title) in enumerate(cases):
+                self.started(browser, f"{address}?one-thread&n={number}#{link}")
+                browser.rest_for(3)  # panels ask for what they show, and the lesson's PTX comes
+                self.assertIn(words, browser.evaluate(settings).replace("\u00a0", " "), link)
+                self.assertTrue(browser.evaluate("document.title").endswith(title), link)
+                self.assertNotEqual(browser.evaluate("document.getElementById('spoken-step').textContent"), "", link)
+            title = browser.evaluate("document.title")
+            browser.evaluate("location.hash = 'lesson=wool&lang=en'")
+            browser.wait_for(f"{settings}.includes('what was open stays')")
+            self.assertEqual(browser.evaluate("document.title"), title.replace("Un warp lit la mémoire", "A warp reads memory"))
+            self.assertEqual(wrong_lines(browser), [])
+
     def test_links_and_sessions_of_earlier_versions_give_their_step(self):
         step, settings = (f"document.getElementById('{name}').textContent" for name in ("spoken-step", "spoken"))
         with Served() as address, chromium.Browser() as browser:

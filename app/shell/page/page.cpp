@@ -141,7 +141,7 @@ class Page {
     write_traces();
     if (window_->turn()) hand_out_downloads();
     tell_screen_reader();
-    if (const auto now = session_.latest(); !is_started_ && (now->run || now->error)) {
+    if (const auto now = session_.latest(); !is_started_ && (now->run || (now->error && !now->busy))) {
       is_started_ = true;
       report_started();
     }
@@ -187,13 +187,16 @@ class Page {
     unpack_texts();
   }
 
+  /// A link with a mistake has an error too, and runs.
+  static bool did_not_run(const session::Snapshot& now) { return now.error && (now.failed || !now.run); }
+
   static fs::path folder_of(const Texts& texts) { return fs::path(kAssets) / "ptx" / texts.lesson; }
 
-  /// Some between two frames, since all of them hold the window up for a third of a second. Where something
-  /// is wrong with what is shown, as a setting that was flipped before its text was there, all at once.
+  /// Some between two frames, since all of them hold the window up for a third of a second. Where a setting
+  /// was flipped before its text was there, all at once.
   void unpack_texts() {
-    const double end =
-        session_.latest()->error ? std::numeric_limits<double>::infinity() : now() + kWorkMilliseconds;
+    const bool waits = did_not_run(*session_.latest());
+    const double end = waits ? std::numeric_limits<double>::infinity() : now() + kWorkMilliseconds;
     while (!packed_.empty() && now() < end) {
       PackedTexts& first = packed_.front();
       std::string_view rest = std::string_view(first.texts.content).substr(first.unpacked);
@@ -203,7 +206,7 @@ class Page {
       first.unpacked = first.texts.content.size() - rest.size();
       if (written && !rest.empty()) continue;
       packed_.pop_front();
-      if (session_.latest()->error) session_.post(session::Reload{});
+      if (did_not_run(*session_.latest())) session_.post(session::Reload{});
     }
   }
 

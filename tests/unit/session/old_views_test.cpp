@@ -40,8 +40,8 @@ TEST_F(OldViews, every_link_that_a_version_wrote_opens_with_all_that_it_says) {
     if (line.starts_with('#')) continue;
     ++links;
     for (const std::string& begin : {std::string(kLinkBegin), std::string("http://192.0.2.7:8000/#")}) {
-      const auto commands = commands_of_link(begin + line, options, {});
-      EXPECT_TRUE(commands) << line << ": " << describe(commands.error());
+      const LinkedView view = view_of_link(begin + line, options, {});
+      EXPECT_FALSE(view.problem) << line << ": " << describe(*view.problem);
     }
   }
   EXPECT_GT(links, 100u) << "the file was not read";
@@ -66,10 +66,10 @@ TEST_F(OldViews, a_link_of_the_first_version_of_links_gives_its_step) {
 
 /// `step` was a toggle of the lesson's first version alone, where it changed what two of its kernels do.
 TEST_F(OldViews, a_link_with_a_toggle_that_its_lesson_has_no_more_says_which) {
-  const auto commands = commands_of_link("#lesson=caches&kernel=stores&hint=none&kib=64&step=2&warps=1",
-                                         tests::project_options(1), {});
-  ASSERT_FALSE(commands);
-  EXPECT_THAT(commands.error().message, testing::HasSubstr("step"));
+  const LinkedView view = view_of_link("#lesson=caches&kernel=stores&hint=none&kib=64&step=2&warps=1",
+                                       tests::project_options(1), {});
+  ASSERT_TRUE(view.problem);
+  EXPECT_THAT(view.problem->message, testing::HasSubstr("step=2"));
 }
 
 TEST_F(OldViews, a_session_of_the_first_format_comes_back_at_its_step) {

@@ -21,10 +21,10 @@ class ViewLink : public testing::Test {
     session_.wait_until_idle();
     return session_.latest();
   }
-  /// The error of a link; empty: none.
+  /// What is wrong with a link; empty: nothing.
   static std::string problem_of(const std::string& link) {
-    const auto commands = commands_of_link(link, tests::project_options(1), {});
-    return commands ? "" : commands.error().message;
+    const LinkedView view = view_of_link(link, tests::project_options(1), {});
+    return view.problem ? view.problem->message : "";
   }
 
   Session session_{tests::project_options(1)};
@@ -112,35 +112,77 @@ TEST_F(ViewLink, a_link_with_a_language_alone_keeps_what_is_open_or_opens_the_fi
 
 TEST_F(ViewLink, a_link_opens_no_path) {
   for (const char* path : {"..", ".", "%2Fetc", "./transpose", "../lessons/transpose", "transpose/..", ""}) {
-    EXPECT_THAT(problem_of("#lesson=" + std::string(path)), HasSubstr("none of the program's")) << path;
-    EXPECT_THAT(problem_of("#lecture=" + std::string(path)), HasSubstr("none of the program's")) << path;
+    EXPECT_THAT(problem_of("#lesson=" + std::string(path)), HasSubstr("no lesson '")) << path;
+    EXPECT_THAT(problem_of("#lecture=" + std::string(path)), HasSubstr("no lecture '")) << path;
   }
-  EXPECT_THAT(problem_of("#lesson=transpose&device=/etc/passwd"), HasSubstr("none of the program's"));
-  EXPECT_THAT(problem_of("#lesson=transpose&device=./mine.toml"), HasSubstr("none of the program's"));
+  EXPECT_THAT(problem_of("#lesson=transpose&device=/etc/passwd"), HasSubstr("no device '/etc/passwd'"));
+  EXPECT_THAT(problem_of("#lesson=transpose&device=./mine.toml"), HasSubstr("no device"));
 }
 
 TEST_F(ViewLink, what_is_wrong_is_one_sentence) {
   EXPECT_EQ(problem_of("#lesson=transpose"), "");
+  EXPECT_EQ(problem_of("#lesson=transpose&sheep=3"),
+            "this lesson has no setting 'sheep=3', which the link asks for; the rest of the link is shown");
   EXPECT_THAT(problem_of("lanescope://open?file=x"), HasSubstr("a link begins with lanescope://view?"));
   EXPECT_THAT(problem_of("#v=2&lesson=transpose"), HasSubstr("format 2"));
   EXPECT_THAT(problem_of("#lesson=transpose&lesson=warp"), HasSubstr("says 'lesson' twice"));
-  EXPECT_THAT(problem_of("#lesson=transpose&sheep=3"), HasSubstr("sheep"));
-  EXPECT_THAT(problem_of("#lesson=transpose&padding=lots"), HasSubstr("lots"));
-  EXPECT_THAT(problem_of("#lesson=transpose&a.padding=lots"), HasSubstr("lots"));
+  EXPECT_THAT(problem_of("#lesson=transpose&kernel=wool"), HasSubstr("'kernel=wool'"));
+  EXPECT_THAT(problem_of("#lesson=transpose&padding=lots"), HasSubstr("'padding=lots'"));
+  EXPECT_THAT(problem_of("#lesson=transpose&a.padding=lots"), HasSubstr("'padding=lots'"));
   EXPECT_THAT(problem_of("#lesson=transpose&block=32"), HasSubstr("not in the grid of 32 x 32 x 1"));
   for (const char* block : {"-1", "1,,2", "1,2,3,4", "x", "99999999999"})
     EXPECT_THAT(problem_of("#lesson=transpose&block=" + std::string(block)), HasSubstr("X,Y,Z")) << block;
   EXPECT_THAT(problem_of("#lesson=transpose&warp=1.5"), HasSubstr("whole number"));
+  EXPECT_THAT(problem_of("#lesson=transpose&kernel=tiled&warp=8"), HasSubstr("which has 8 warps"));
+  EXPECT_EQ(problem_of("#lesson=transpose&kernel=tiled&warp=7"), "");
   EXPECT_THAT(problem_of("#lesson=%zz"), HasSubstr("hexadecimal"));
   EXPECT_THAT(problem_of("#lesson=%4"), HasSubstr("hexadecimal"));
   EXPECT_THAT(problem_of("#lesson=a%0Ab"), HasSubstr("control characters"));
   EXPECT_THAT(problem_of("#lesson"), HasSubstr("KEY=VALUE"));
   EXPECT_THAT(problem_of("#=x"), HasSubstr("KEY=VALUE"));
+  EXPECT_THAT(problem_of("#kernel=tiled"), HasSubstr("names no lesson; the first lesson is shown"));
   EXPECT_THAT(problem_of("#" + std::string(5000, 'a')), HasSubstr("at most 4096"));
+  EXPECT_LT(problem_of("#lesson=" + std::string(4000, 'a')).size(), 150u);
   std::string many = "#lesson=transpose";
   for (int n = 0; n < 100; ++n) many += "&k" + std::to_string(n) + "=1";
   EXPECT_THAT(problem_of(many), HasSubstr("at most 64 keys"));
   EXPECT_THAT(problem_of("#lecture=mover&padding=1"), HasSubstr("no part of a link to a lecture"));
+}
+
+TEST_F(ViewLink, a_link_with_a_mistake_shows_its_lesson_with_all_that_is_right) {
+  const auto now = after(OpenLink{
+      "#lesson=transpose&kernel=tiled&padding=lots&device=h200&block=99,0&warp=3&access=99&lang=fr"});
+  ASSERT_TRUE(now->error);
+  EXPECT_EQ(now->error->message,
+            "cette leçon n’a pas de réglage « padding=lots », que le lien demande ; "
+            "le reste du lien est montré");
+  ASSERT_NE(now->run, nullptr);
+  EXPECT_EQ(now->choices.settings.values.at("padding"), "0");
+  EXPECT_EQ(now->choices.device.name, "h200");
+  EXPECT_EQ(now->selection.cta.value, 0u);
+  EXPECT_EQ(now->selection.warp.value, 3u);
+  EXPECT_EQ(now->selection.access + 1, now->selection.timeline.size()) << "the last one";
+  const auto shown = after(ShowWarps{});
+  ASSERT_TRUE(shown->error) << "a panel that comes in sight takes the sentence away";
+  EXPECT_FALSE(after(Step{pipeline::StepTo::Previous})->error) << "what a person does next takes it away";
+}
+
+TEST_F(ViewLink, of_a_link_with_nothing_to_show_the_first_lesson_or_what_was_open_is_shown) {
+  for (const char* link : {"#lesson=wool", "#rubbish", "#%%%", "#lecture=wool", "#lesson="}) {
+    Session other(tests::project_options(1));
+    other.post(OpenLink{link});
+    other.wait_until_idle();
+    const auto now = other.latest();
+    ASSERT_TRUE(now->error) << link;
+    EXPECT_THAT(now->error->message, testing::EndsWith("; the first lesson is shown"));
+    ASSERT_NE(now->run, nullptr) << link;
+    EXPECT_EQ(now->choices.lesson->name, now->available.lessons.front());
+  }
+  after(OpenLesson{"reduction"});
+  const auto now = after(OpenLink{"#lesson=wool&lang=fr"});
+  ASSERT_TRUE(now->error);
+  EXPECT_THAT(now->error->message, testing::EndsWith("ce qui était ouvert reste"));
+  EXPECT_EQ(now->choices.lesson->name, "reduction");
 }
 
 TEST_F(ViewLink, a_file_of_the_persons_own_has_no_link) {
