@@ -35,7 +35,7 @@ float button_width(const Context& context) {
 /// Keeps the run and changes one setting: "Padding: 0 → 1".
 void offer_change(const Context& context, const std::string& id, const std::string& label, const char* keys,
                   const session::Command& change) {
-  if (!ImGui::MenuItem((label + "###" + id).c_str(), keys)) return;
+  if (!menu_item((label + "###" + id).c_str(), keys)) return;
   context.post(session::Pin{});
   context.post(change);
 }
@@ -68,7 +68,7 @@ void offer_changes(const Context& context) {
 void draw_list(const Context& context) {
   const bool is_pinned = context.now.pinned != nullptr;
   const auto item = [&](Text text, const char* id, const char* keys) {
-    return ImGui::MenuItem((std::string(context.text(text)) + id).c_str(), keys);
+    return menu_item((std::string(context.text(text)) + id).c_str(), keys);
   };
   if (item(is_pinned ? Text::window_compare_pin_again : Text::window_compare_pin, "###pin",
            is_pinned ? nullptr : "V"))

@@ -1,5 +1,6 @@
 // The pressable half of widgets.h: segments, icons, buttons.
 
+#include "view/control_name.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -12,10 +13,11 @@ using plot::Role;
 
 namespace {
 
-bool pressable(const Theme& theme, const char* id, ImVec2 size, Weight weight, std::string_view tip,
-               ImRect* box, ImU32* ink) {
+bool pressable(const Theme& theme, const char* id, ImVec2 size, Weight weight, std::string_view label,
+               std::string_view tip, ImRect* box, ImU32* ink) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(id, size, ImGuiButtonFlags_EnableNav);
+  name_control(label.empty() ? tip : label);
   const bool hovered = ImGui::IsItemHovered();
   *box = ImRect(at, at + size);
   ImU32 fill = theme.color(Role::Surface, 0);
@@ -44,7 +46,8 @@ float segments_width(const Theme& theme, std::span<const Segment> choices) {
   return width;
 }
 
-int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected) {
+int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected,
+             std::string_view group) {
   ImGui::PushID(id);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -61,6 +64,7 @@ int segments(const Theme& theme, const char* id, std::span<const Segment> choice
     const ImVec2 size{std::round(label + theme.em(1.1f)), height};
     ImGui::SetCursorScreenPos({x, start.y});
     if (ImGui::InvisibleButton(choice.id.c_str(), size, ImGuiButtonFlags_EnableNav)) pressed = n;
+    name_control(choice.label, n == selected, group);
     const bool hovered = ImGui::IsItemHovered();
     if (hovered && !choice.tip.empty()) tooltip(theme, choice.tip);
     const ImDrawFlags corners = choices.size() == 1                         ? ImDrawFlags_RoundAll
@@ -194,7 +198,7 @@ bool icon_button(const Theme& theme, const char* id, Icon icon, std::string_view
   const float side = theme.control_height();
   ImRect box;
   ImU32 ink = 0;
-  const bool pressed = pressable(theme, id, {side, side}, weight, tip, &box, &ink);
+  const bool pressed = pressable(theme, id, {side, side}, weight, {}, tip, &box, &ink);
   const float margin = side * 0.1f;
   box.Expand(-margin);
   draw_icon(*ImGui::GetWindowDrawList(), box, icon, ink);
@@ -206,7 +210,7 @@ bool text_button(const Theme& theme, const char* id, std::string_view label, Wei
   const ImVec2 size{std::round(width + theme.em(1.4f)), theme.control_height()};
   ImRect box;
   ImU32 ink = 0;
-  const bool pressed = pressable(theme, id, size, weight, {}, &box, &ink);
+  const bool pressed = pressable(theme, id, size, weight, label, {}, &box, &ink);
   if (weight == Weight::Plain)
     ImGui::GetWindowDrawList()->AddRect(box.Min, box.Max, theme.color(Role::Line),
                                         ImGui::GetStyle().FrameRounding, theme.scale);
@@ -229,6 +233,7 @@ bool text_field(const Theme& theme, const char* id, std::string& text, float wid
   const bool entered = ImGui::InputText(
       id, text.data(), text.capacity() + 1,
       ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_EnterReturnsTrue, resize, &text);
+  name_control(tip.empty() ? std::string_view(text) : tip);
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
   if (!tip.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(theme, tip);
   return entered || left;

@@ -1,6 +1,7 @@
 #include "view/error_banner.h"
 
 #include "session/failed_run.h"
+#include "view/control_name.h"
 #include "view/finding.h"
 #include "view/widgets.h"
 
@@ -43,6 +44,7 @@ void draw_error_banner(const Context& context, ImVec2 corner, float width) {
             std::string_view(first).substr(0, first.find('\n')), width - 2 * theme.space(Space::Large));
   ImGui::SetCursorScreenPos(corner);
   const bool pressed = ImGui::InvisibleButton("error", {width, height}, ImGuiButtonFlags_EnableNav);
+  name_control(text);
   const trace::Hazard* hazard = shown_hazard(context.now);
   if (pressed && hazard != nullptr) go_to(context, *hazard);
   if (ImGui::IsItemHovered())

@@ -491,7 +491,7 @@ void FigureView::draw(const Context& context, const FigureRequest& request) {
     draw_footer(context, ImRect({start.x, std::round(top)}, start + room));
   }
   if (whole && context.export_request != nullptr && begin_context_list(context.theme, "figure_menu")) {
-    if (ImGui::MenuItem((std::string(context.text(Text::window_export_figure)) + "###export").c_str()))
+    if (menu_item((std::string(context.text(Text::window_export_figure)) + "###export").c_str()))
       *context.export_request = context.panel;
     end_list();
   }

@@ -26,7 +26,7 @@ void offer_undo(const Context& context) {
                                        : session::change_between(now, *to, context.language());
     const std::string label =
         (what.empty() ? std::string(context.text(plain)) : context.phrase(with, what)) + id;
-    if (ImGui::MenuItem(label.c_str(), keys, false, to != nullptr)) context.post(command);
+    if (menu_item(label.c_str(), keys, false, to != nullptr)) context.post(command);
   };
   ImGui::Separator();
   offer(Text::window_undo_choice, Text::window_undo_what, context.now.undo, "###undo", "Ctrl Z",
@@ -47,31 +47,31 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
   if (!begin_menu_button(context.theme, "file", std::string(context.text(Text::window_file)))) return {};
   FileRequests requests;
   const std::string open = std::string(context.text(Text::window_open)) + "###open";
-  requests.open = ImGui::MenuItem(open.c_str(), "Ctrl O");
+  requests.open = menu_item(open.c_str(), "Ctrl O");
   const std::string save = std::string(context.text(Text::window_save_session)) + "###save_session";
-  requests.save_session = ImGui::MenuItem(save.c_str(), nullptr, false, context.now.run != nullptr);
+  requests.save_session = menu_item(save.c_str(), nullptr, false, context.now.run != nullptr);
   if (context.actions.save_trace) {
     const std::string trace = std::string(context.text(Text::window_save_trace)) + "###save_trace";
-    requests.save_trace = ImGui::MenuItem(trace.c_str(), nullptr, false, context.now.run != nullptr);
+    requests.save_trace = menu_item(trace.c_str(), nullptr, false, context.now.run != nullptr);
   }
   const std::string copy = std::string(context.text(Text::window_copy_link)) + "###copy_link";
   const std::string& page = context.actions.page_address;
   if (const auto link =
           session::link_of(context.now, page.empty() ? std::string(session::kLinkBegin) : page + '#');
-      ImGui::MenuItem(copy.c_str(), nullptr, false, link.has_value())) {
+      menu_item(copy.c_str(), nullptr, false, link.has_value())) {
     ImGui::SetClipboardText(link->c_str());
     context.notify(std::string(context.text(Text::window_link_copied)));
   }
   const std::string add = std::string(context.text(Text::lecture_add_view)) + "###add_to_lecture";
-  requests.add_to_lecture = ImGui::MenuItem(
-      add.c_str(), nullptr, false, context.now.run != nullptr && context.now.choices.lesson != nullptr);
+  requests.add_to_lecture = menu_item(add.c_str(), nullptr, false,
+                                      context.now.run != nullptr && context.now.choices.lesson != nullptr);
   if (context.now.lecture && context.actions.export_lecture) {
     const std::string slides = std::string(context.text(Text::lecture_export)) + "###export_lecture";
-    requests.export_lecture = ImGui::MenuItem(slides.c_str());
+    requests.export_lecture = menu_item(slides.c_str());
   }
   if (context.actions.continue_kept) {
     const std::string again = std::string(context.text(Text::window_continue_title)) + "###continue";
-    if (ImGui::MenuItem(again.c_str())) context.actions.continue_kept();
+    if (menu_item(again.c_str())) context.actions.continue_kept();
   }
   offer_undo(context);
   if (!preferences.recent.empty()) {
@@ -81,7 +81,7 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
       const std::filesystem::path file(path);
       const std::string label = fmt::format("{}###recent{}", file.filename().string(), n);
       const bool is_open = context.now.choices.file && context.now.choices.file->path == file;
-      if (ImGui::MenuItem(label.c_str(), nullptr, is_open)) context.post(session::OpenFile{file});
+      if (menu_item(label.c_str(), nullptr, is_open)) context.post(session::OpenFile{file});
       if (ImGui::IsItemHovered()) tooltip(context.theme, path);
     }
   }
@@ -92,14 +92,14 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
     const bool is_open = context.now.choices.lesson && context.now.choices.lesson->name == lesson;
     const std::string label = available.lesson_titles[n].in(context.language()) + "###" + lesson;
     const std::string done = progress_text(context, n);
-    if (ImGui::MenuItem(label.c_str(), done.c_str(), is_open)) context.post(session::OpenLesson{lesson});
+    if (menu_item(label.c_str(), done.c_str(), is_open)) context.post(session::OpenLesson{lesson});
   }
   ImGui::SeparatorText(begin_of(context.text(Text::window_lectures)));
   for (size_t n = 0; n < available.lectures.size(); ++n) {
     const std::string& lecture = available.lectures[n];
     const bool is_open = context.now.lecture && context.now.lecture->lecture->name == lecture;
     const std::string label = available.lecture_titles[n].in(context.language()) + "###lecture_" + lecture;
-    if (ImGui::MenuItem(label.c_str(), nullptr, is_open)) context.post(session::OpenLecture{lecture});
+    if (menu_item(label.c_str(), nullptr, is_open)) context.post(session::OpenLecture{lecture});
   }
   end_list();
   return requests;

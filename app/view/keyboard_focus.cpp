@@ -3,6 +3,8 @@
 #include "view/imgui.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -26,6 +28,13 @@ const ImGuiWindow* part_of(const ImGuiWindow* window) {
   return window->RootWindow->DockNode != nullptr ? window->RootWindow : window;
 }
 
+/// The title of the panel that the window is a part of; empty: of no panel.
+std::string panel_of(const ImGuiWindow* window) {
+  if (window == nullptr || window->RootWindow->DockNode == nullptr) return {};
+  const std::string_view name = window->RootWindow->Name;
+  return std::string(name.substr(0, name.find("##")));
+}
+
 /// The bars, then the columns of panels from the left; those that share a place in the order of their tabs.
 std::vector<ImGuiWindow*> windows_in_order(const ImGuiContext& gui) {
   std::vector<ImGuiWindow*> windows;
@@ -46,6 +55,13 @@ Way way_past_the_end(const ImGuiContext& gui) {
   return gui.NavTabbingDir > 0 && gui.NavMoveResultLocal.ID == 0 ? Way::Forwards : Way::None;
 }
 
+/// Whether the control that has the focus is there no more, as a button that what it did has replaced: its
+/// window begins again.
+bool has_lost_its_control(const ImGuiContext& gui) {
+  const bool is_drawn = gui.NavWindow != nullptr && gui.NavWindow->Active && !gui.NavWindow->Hidden;
+  return is_drawn && gui.NavId != 0 && !gui.NavIdIsAlive && gui.ActiveId == 0 && !gui.NavMoveSubmitted;
+}
+
 Way way_of_f6(const ImGuiContext& gui) {
   if (!ImGui::IsKeyPressed(ImGuiKey_F6, false)) return Way::None;
   return gui.IO.KeyShift ? Way::Backwards : Way::Forwards;
@@ -56,6 +72,7 @@ Way way_of_f6(const ImGuiContext& gui) {
 void KeyboardFocus::advance() {
   ImGuiIO& io = ImGui::GetIO();
   had_menu_ = has_menu_;
+  io.UserData = &(named_ = {});
   has_menu_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   starts_ = !roams_ && !has_menu() && !io.WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Tab, false) &&
             io.KeyMods == ImGuiMod_None;
@@ -78,9 +95,15 @@ void KeyboardFocus::advance() {
 
 void KeyboardFocus::go_on() {
   const ImGuiContext& gui = *ImGui::GetCurrentContext();
+  named_.panel = has_keys() ? panel_of(gui.NavWindow) : std::string();
+  const bool has_control = !named_.name.empty() || !control_.name.empty();  // in this frame or in the last
+  control_ = named_;
   if (has_menu() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
   const Way leap = way_of_f6(gui), way = leap != Way::None ? leap : way_past_the_end(gui);
-  if (way == Way::None) return;
+  if (way == Way::None) {
+    if (roams_ && !has_control && has_lost_its_control(gui)) next_ = gui.NavWindow->ID;
+    return;
+  }
   std::vector<ImGuiWindow*> windows = windows_in_order(gui);
   if (leap != Way::None) {
     const auto further = std::ranges::unique(windows, {}, part_of);

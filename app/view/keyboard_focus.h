@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "view/control_name.h"
+
 namespace lanescope::view {
 
 class KeyboardFocus {
@@ -18,12 +20,15 @@ class KeyboardFocus {
   bool has_keys() const { return roams_ || has_menu(); }
   /// Also in the frame in which Escape closed it.
   bool has_menu() const { return has_menu_ || had_menu_; }
+  /// The control that has the focus, as of the last frame.
+  const ControlName& control() const { return control_; }
   /// The focus starts in the current window.
   bool starts() const { return starts_; }
 
  private:
   bool roams_ = false, starts_ = false, has_menu_ = false, had_menu_ = false;
-  unsigned next_ = 0;  // Dear ImGui's number of the window that the focus goes to; 0: none
+  ControlName named_, control_;  // in this frame so far, in the last one
+  unsigned next_ = 0;            // Dear ImGui's number of the window that the focus goes to; 0: none
 };
 
 }  // namespace lanescope::view

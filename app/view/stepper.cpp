@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "plot/figures.h"
+#include "view/control_name.h"
 #include "view/panel.h"
 #include "view/stepping.h"
 #include "view/toolbar_groups.h"
@@ -42,6 +43,7 @@ class Field {
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
                              ImGuiInputTextFlags_CallbackResize,
                          resize, &text_);
+    name_control(tip);
     editing_ = ImGui::IsItemActive();
     if (ImGui::IsItemHovered() && !editing_) tooltip(theme, tip);
     return entered ? std::optional(text_) : std::nullopt;
@@ -170,7 +172,7 @@ void Stepper::draw_speed(const Context& context) {
   if (open) {
     for (size_t n = 0; n < kSpeeds.size(); ++n) {
       const std::string name = speed_text(context, kSpeeds[n]) + fmt::format("###{}", n);
-      if (ImGui::MenuItem(name.c_str(), nullptr, n == preferences.speed)) preferences.speed = n;
+      if (menu_item(name.c_str(), nullptr, n == preferences.speed)) preferences.speed = n;
     }
     end_list();
   } else if (ImGui::IsItemHovered()) {
@@ -281,6 +283,7 @@ void Stepper::draw_step(const Context& context, float right) {
     playing_ = false;
     go_to_step(context, static_cast<uint32_t>(shown - 1));
   }
+  name_control(context.text(Text::window_position_tip));
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
     tooltip(theme, context.text(Text::window_position_tip));

@@ -1,5 +1,6 @@
 #include "view/toggles.h"
 
+#include "view/control_name.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -75,6 +76,7 @@ void draw_hints(const Context& context, std::span<const std::string> names) {
     ImGui::SetCursorScreenPos({x, start.y});
     if (ImGui::InvisibleButton(toggle->name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav))
       flip(context, *toggle);
+    name_control(label);
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) tooltip(theme, toggle->hint.in(context.language()));
     const ImVec2 cap{x, start.y};

@@ -4,6 +4,7 @@
 #include "pipeline/program_run.h"
 #include "session/opened_file.h"
 #include "view/compare_menu.h"
+#include "view/control_name.h"
 #include "view/file_menu.h"
 #include "view/toolbar_groups.h"
 #include "view/widgets.h"
@@ -110,8 +111,7 @@ void list_of_file(const Context& context, const session::OpenedFile& file) {
   if (launches.size() > 1) {
     for (size_t n = 0; n < launches.size(); ++n) {
       const std::string label = fmt::format("{}  {}###launch{}", n + 1, launches[n].kernel, n);
-      if (ImGui::MenuItem(label.c_str(), nullptr, n == context.now.choices.launch,
-                          n < context.now.runs.size()))
+      if (menu_item(label.c_str(), nullptr, n == context.now.choices.launch, n < context.now.runs.size()))
         context.post(session::SelectLaunch{static_cast<uint32_t>(n)});
     }
     return;
@@ -120,7 +120,7 @@ void list_of_file(const Context& context, const session::OpenedFile& file) {
     const std::string name = pipeline::choosing_name(file.kernels, kernel);
     const std::string label = name + "###" + kernel.entry;
     const bool is_chosen = !launches.empty() && name == launches.front().kernel;
-    if (ImGui::MenuItem(label.c_str(), nullptr, is_chosen, !kernel.refused))
+    if (menu_item(label.c_str(), nullptr, is_chosen, !kernel.refused))
       context.post(session::SetToggle{"kernel", kernel.entry});
     if (kernel.refused && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       tooltip(context.theme, describe(*kernel.refused));
@@ -130,7 +130,7 @@ void list_of_file(const Context& context, const session::OpenedFile& file) {
 void list_of_lesson(const Context& context) {
   for (const lesson::Kernel& kernel : context.now.choices.lesson->kernels) {
     const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
-    if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == context.now.choices.settings.kernel))
+    if (menu_item(label.c_str(), nullptr, kernel.name == context.now.choices.settings.kernel))
       context.post(session::SetToggle{"kernel", kernel.name});
   }
 }
@@ -179,13 +179,13 @@ void draw_export_menu(const Context& context, ToolbarRequests& requests) {
   ImGui::SetNextItemShortcut(ImGuiMod_Alt | ImGuiKey_E, ImGuiInputFlags_RouteGlobal);
   if (!begin_menu_button(context.theme, "export", std::string(context.text(Text::window_export)))) return;
   for (const PanelRow& row : panel_rows())
-    if (row.exports == Exports::Figure && ImGui::MenuItem(menu_label(context, row).c_str()))
+    if (row.exports == Exports::Figure && menu_item(menu_label(context, row).c_str()))
       *context.export_request = row.id;
   ImGui::Separator();
-  if (ImGui::MenuItem((std::string(context.text(Text::window_export_window)) + "###window").c_str()))
+  if (menu_item((std::string(context.text(Text::window_export_window)) + "###window").c_str()))
     requests.export_window = true;
-  if (ImGui::MenuItem((std::string(context.text(Text::window_copy_window)) + "###copy_window").c_str(),
-                      "Ctrl Shift C"))
+  if (menu_item((std::string(context.text(Text::window_copy_window)) + "###copy_window").c_str(),
+                "Ctrl Shift C"))
     requests.copy = KeyRequests::Copy::Window;
   end_list();
 }
@@ -196,45 +196,42 @@ void draw_view_menu(const Context& context, Preferences& preferences, ToolbarReq
   ImGui::PushItemFlag(ImGuiItemFlags_AutoClosePopups, false);
   for (const PanelRow& row : panel_rows()) {
     if (context.theme.audience == Audience::Reader)
-      ImGui::MenuItem(menu_label(context, row).c_str(), nullptr,
-                      &preferences.shown[static_cast<size_t>(row.id)]);
-    else if (row.dock != Dock::Bar && ImGui::MenuItem(menu_label(context, row).c_str(), nullptr))
+      menu_item(menu_label(context, row).c_str(), nullptr, &preferences.shown[static_cast<size_t>(row.id)]);
+    else if (row.dock != Dock::Bar && menu_item(menu_label(context, row).c_str(), nullptr))
       requests.enlarge = row.id;
   }
   ImGui::Separator();
   const auto resize = [&](Text text, const char* keys, float change) {
-    if (ImGui::MenuItem(begin_of(context.text(text)), keys))
+    if (menu_item(begin_of(context.text(text)), keys))
       preferences.text = std::clamp(preferences.text + change, kMinimumText, kMaximumText);
   };
   resize(Text::window_larger_text, "Ctrl +", 1);
   resize(Text::window_smaller_text, "Ctrl -", -1);
   ImGui::PopItemFlag();
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_projector)), "F2", preferences.is_projected))
+  if (menu_item(begin_of(context.text(Text::window_projector)), "F2", preferences.is_projected))
     preferences.is_projected = !preferences.is_projected;
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0")) {
+  if (menu_item(begin_of(context.text(Text::window_ordinary_text)), "Ctrl 0")) {
     preferences.text = kOrdinaryText;
     preferences.is_projected = false;
   }
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_key_full_screen)), "F11") &&
+  if (menu_item(begin_of(context.text(Text::window_key_full_screen)), "F11") &&
       context.actions.toggle_full_screen)
     context.actions.toggle_full_screen();
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_key_frame_rate)), "F12",
-                      preferences.shows_frame_rate))
+  if (menu_item(begin_of(context.text(Text::window_key_frame_rate)), "F12", preferences.shows_frame_rate))
     preferences.shows_frame_rate = !preferences.shows_frame_rate;
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_predict_first)), "F3", context.prediction.is_on()))
+  if (menu_item(begin_of(context.text(Text::window_predict_first)), "F3", context.prediction.is_on()))
     context.prediction.turn();
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_key_reveal)), "F4", false,
-                      context.prediction.is_on()))
+  if (menu_item(begin_of(context.text(Text::window_key_reveal)), "F4", false, context.prediction.is_on()))
     context.prediction.reveal_all();
   ImGui::Separator();
   const bool checks = context.now.choices.checks == emulator::Checks::All;
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_checks)), nullptr, checks))
+  if (menu_item(begin_of(context.text(Text::window_checks)), nullptr, checks))
     context.post(session::SetChecks{checks ? emulator::Checks::None : emulator::Checks::All});
   const bool lockstep = context.now.choices.scheduling == emulator::Scheduling::Lockstep;
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_lockstep)), nullptr, lockstep))
+  if (menu_item(begin_of(context.text(Text::window_lockstep)), nullptr, lockstep))
     context.post(session::SetScheduling{lockstep ? emulator::Scheduling::Independent
                                                  : emulator::Scheduling::Lockstep});
-  if (ImGui::MenuItem(begin_of(context.text(Text::window_reset_layout)))) requests.reset_layout = true;
+  if (menu_item(begin_of(context.text(Text::window_reset_layout)))) requests.reset_layout = true;
   end_list();
 }
 
@@ -256,6 +253,7 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
                  {right_middle.x, right_middle.y + theme.control_height() / 2});
   ImGui::SetCursorScreenPos(place.Min);
   const bool pressed = ImGui::InvisibleButton("producer", place.GetSize(), ImGuiButtonFlags_EnableNav);
+  name_control(context.text(Text::window_producer_tip));
   const bool hovered = ImGui::IsItemHovered();
   draw_icon(list,
             ImRect({place.Max.x - arrow, place.Min.y + theme.em(0.3f)},
@@ -265,7 +263,7 @@ void draw_producer(const Context& context, ImVec2 right_middle) {
   if (!begin_list_below(theme, "producer", place, pressed)) return;
   const auto offer = [&](Text text, const char* id, pipeline::Producer producer) {
     const std::string label = std::string(context.text(text)) + id;
-    if (ImGui::MenuItem(label.c_str(), nullptr, context.now.choices.producer == producer))
+    if (menu_item(label.c_str(), nullptr, context.now.choices.producer == producer))
       context.post(session::SetProducer{producer});
   };
   offer(Text::window_run_in_emulator, "###emulator", pipeline::Producer::Emulator);

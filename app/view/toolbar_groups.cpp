@@ -2,6 +2,7 @@
 
 #include "model/device_cost.h"
 #include "session/settings_text.h"
+#include "view/control_name.h"
 #include "view/toggles.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ void draw_free_value(const Context& context, const Group& group) {
   ImGui::SetNextItemWidth(context.theme.em(8));
   const bool entered = ImGui::InputTextWithHint("##value", begin_of(context.text(Text::window_other_value)),
                                                 text, kLongest, ImGuiInputTextFlags_EnterReturnsTrue);
+  name_control(context.text(Text::window_other_value), false, group.label);
   if (entered) {
     context.post(session::SetToggle{group.toggle->name, text});
     ImGui::CloseCurrentPopup();
@@ -139,6 +141,7 @@ bool begin_menu_button(const Theme& theme, const char* id, const std::string& va
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{menu_button_width(theme, value, button), theme.control_height()};
   const bool pressed = ImGui::InvisibleButton(id, size, ImGuiButtonFlags_EnableNav);
+  name_control(value, false, button.group);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 end = at + size;
   const float rounding = ImGui::GetStyle().FrameRounding;
@@ -166,14 +169,14 @@ void draw_group(const Context& context, const Group& group) {
   // A kernel may set a value that none of the segments has.
   const bool is_other = group.selected < 0 && !group.value.empty();
   if (!group.as_menu && !is_other) {
-    const int pressed = segments(theme, id.c_str(), group.choices, group.selected);
+    const int pressed = segments(theme, id.c_str(), group.choices, group.selected, group.label);
     if (pressed >= 0) post_choice(context, group, pressed);
   } else {
-    if (begin_menu_button(theme, id.c_str(), shown_value(group))) {
+    if (begin_menu_button(theme, id.c_str(), shown_value(group), {.group = group.label})) {
       for (int n = 0; n < static_cast<int>(group.choices.size()); ++n) {
         const Segment& choice = group.choices[static_cast<size_t>(n)];
         const std::string label = choice.label + "###" + choice.id;
-        if (ImGui::MenuItem(label.c_str(), nullptr, n == group.selected)) post_choice(context, group, n);
+        if (menu_item(label.c_str(), nullptr, n == group.selected)) post_choice(context, group, n);
         if (group.toggle == nullptr && ImGui::IsItemHovered()) tooltip(theme, choice.tip);
       }
       if (group.toggle != nullptr && group.toggle->free) draw_free_value(context, group);

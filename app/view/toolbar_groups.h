@@ -34,9 +34,10 @@ void draw_group(const Context& context, const Group& group);
 /// How a button of a list looks.
 struct MenuButton {
   Face face = Face::Regular;
-  float most_label = 0;  // ems after which the label is cut; 0: never
-  float width = 0;       // pixels; 0: those of the label
-  bool is_lit = false;   // as a setting that is on
+  float most_label = 0;         // ems after which the label is cut; 0: never
+  float width = 0;              // pixels; 0: those of the label
+  bool is_lit = false;          // as a setting that is on
+  std::string_view group = {};  // the words before it, for who hears them
 };
 /// Pixels that the button takes.
 float menu_button_width(const Theme& theme, const std::string& value, const MenuButton& button = {});

@@ -1,5 +1,7 @@
 #include "view/widgets.h"
 
+#include "view/control_name.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -195,6 +197,7 @@ bool Pills::add(const char* id, std::string_view label, plot::Role fill, plot::R
   if (at_.x + width > end_ && at_.x > left_) at_ = {left_, at_.y + height_ + gap};
   ImGui::SetCursorScreenPos(at_);
   const bool pressed = ImGui::InvisibleButton(id, {width, height_}, ImGuiButtonFlags_EnableNav);
+  name_control(label, fill != Role::Sunken);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 corner = at_ + ImVec2(width, height_);
   const bool is_plain = fill == Role::Sunken;
@@ -236,6 +239,13 @@ void tooltip(const Theme& theme, std::string_view text) {
     ImGui::EndTooltip();
   }
   ImGui::PopStyleVar();
+}
+
+bool menu_item(const char* label, const char* keys, bool is_chosen, bool is_enabled) {
+  const bool pressed = ImGui::MenuItem(label, keys, is_chosen, is_enabled);
+  const std::string_view whole(label);
+  name_control(whole.substr(0, whole.find("##")), is_chosen);
+  return pressed;
 }
 
 bool begin_list(const Theme& theme, const std::string& popup) {

@@ -51,8 +51,9 @@ struct Segment {
   std::string label;
   std::string tip;
 };
-/// Index of the segment that was pressed, or -1.
-int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected);
+/// Index of the segment that was pressed, or -1. `group`: the words before them, for who hears them.
+int segments(const Theme& theme, const char* id, std::span<const Segment> choices, int selected,
+             std::string_view group = {});
 float segments_width(const Theme& theme, std::span<const Segment> choices);
 
 enum class Icon {
@@ -114,6 +115,9 @@ bool empty_state(const Theme& theme, std::string_view why, std::string_view what
                  std::string_view button = {});
 
 void tooltip(const Theme& theme, std::string_view text);
+
+/// A row of a list or a menu, as ImGui::MenuItem().
+bool menu_item(const char* label, const char* keys = nullptr, bool is_chosen = false, bool is_enabled = true);
 
 /// The popup of this name as a list of rows, each as high as a finger needs where fingers press. Whether it
 /// is open; then end_list() ends it.

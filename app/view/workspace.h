@@ -60,6 +60,8 @@ class Workspace {
   void say_written(const session::Snapshot& now, const Result<void>& done, const std::filesystem::path& file);
   const Highlight& highlight() const { return highlight_; }
   const Prediction& prediction() const { return prediction_; }
+  /// What the keys of the keyboard press now, for a screen reader.
+  const ControlName& focused_control() const { return focus_.control(); }
   std::optional<PanelId> enlarged() const { return enlarged_; }
   /// Whether the window may close now; if not, asks the person, and leaves() says what became of it.
   bool may_leave(const session::Snapshot& now);

@@ -2,8 +2,13 @@
 
 #include "gui_test.h"
 
+#include <algorithm>
+#include <functional>
 #include <set>
+#include <string>
 #include <string_view>
+
+#include <gmock/gmock.h>
 
 namespace lanescope {
 namespace {
@@ -52,12 +57,19 @@ TEST_F(Keyboard, tab_goes_on_from_the_bars_to_every_panel_and_around) {
   drive([&](ImGuiTestContext& context) {
     settle(context);
     std::set<view::PanelId> reached;
+    std::set<std::string> nameless;
     bool is_in_toolbar_again = false;
     for (int n = 0; n < 600 && !is_in_toolbar_again; ++n) {
       press(context, ImGuiKey_Tab);
       context.Yield(4);
       const ImGuiWindow* const window = ImGui::GetCurrentContext()->NavWindow;
       ASSERT_NE(window, nullptr);
+      // A part of a panel that scrolls is told as its panel.
+      const auto& all = ImGui::GetCurrentContext()->Windows;
+      const ImGuiID focused = ImGui::GetCurrentContext()->NavId;
+      const bool is_area = std::ranges::find(all, focused, &ImGuiWindow::ChildId) != all.end();
+      if (workspace().focused_control().name.empty() && focused != 0 && !is_area)
+        nameless.insert(window->Name);
       for (const view::PanelRow& row : view::panel_rows())
         if (std::string_view(window->RootWindow->Name).ends_with(view::window_of(row.id)))
           reached.insert(row.id);
@@ -67,6 +79,28 @@ TEST_F(Keyboard, tab_goes_on_from_the_bars_to_every_panel_and_around) {
     for (const view::PanelId id : {view::PanelId::Source, view::PanelId::Lesson, view::PanelId::Exercise,
                                    view::PanelId::Banks, view::PanelId::Bandwidth})
       EXPECT_TRUE(reached.contains(id)) << view::name_of(id);
+    EXPECT_THAT(nameless, testing::IsEmpty()) << "a screen reader is told nothing of a control there";
+  });
+}
+
+TEST_F(Keyboard, a_screen_reader_is_told_the_control_that_has_the_focus) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto control = [&] { return workspace().focused_control(); };
+    EXPECT_EQ(control(), view::ControlName());
+    press(context, ImGuiKey_Tab);
+    EXPECT_EQ(control(), (view::ControlName{"", "File", false}));
+    press(context, ImGuiKey_DownArrow);
+    context.Yield(2);
+    const view::ControlName toggle = control();
+    EXPECT_EQ(toggle.panel, "");
+    EXPECT_THAT(toggle.name, testing::StartsWith("Padding ")) << "the words before the choices";
+    press(context, ImGuiKey_Escape);
+    EXPECT_EQ(control(), view::ControlName());
+    press(context, ImGuiMod_Alt | ImGuiKey_K);
+    press(context, ImGuiKey_DownArrow);
+    context.Yield(2);
+    EXPECT_FALSE(control().name.empty());
   });
 }
 
@@ -84,6 +118,28 @@ TEST_F(Keyboard, f6_goes_from_panel_to_panel_and_back) {
     press(context, ImGuiMod_Shift | ImGuiKey_F6);
     context.Yield(4);
     EXPECT_FALSE(panel().ends_with("###exercise"));
+  });
+}
+
+TEST_F(Keyboard, where_a_control_vanishes_as_it_is_pressed_the_focus_stays_in_its_panel) {
+  drive([&](ImGuiTestContext& context) {
+    settle(context);
+    const auto goes_on = [&](ImGuiKey key, const std::function<bool()>& is_there) {
+      for (int n = 0; n < 60 && !is_there(); ++n) {
+        press(context, key);
+        context.Yield(4);
+      }
+      ASSERT_TRUE(is_there());
+    };
+    const auto is_hint = [&] { return workspace().focused_control().name.contains("hint"); };
+    goes_on(ImGuiKey_F6, [&] { return workspace().focused_control().panel == "Exercise"; });
+    goes_on(ImGuiKey_Tab, is_hint);
+    goes_on(ImGuiKey_Enter, [&] { return !is_hint(); });
+    EXPECT_EQ(workspace().focused_control().panel, "Exercise");
+    press(context, ImGuiKey_Tab);
+    context.Yield(4);
+    EXPECT_EQ(workspace().focused_control().panel, "Exercise");
+    EXPECT_FALSE(workspace().focused_control().name.empty());
   });
 }
 

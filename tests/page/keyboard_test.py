@@ -16,6 +16,7 @@ KEYS = {"Tab": ("Tab", "Tab", 9), "Enter": ("Enter", "Enter", 13), "Space": (" "
         "Right": ("ArrowRight", "ArrowRight", 39), "Down": ("ArrowDown", "ArrowDown", 40)}
 SETTINGS = "document.getElementById('spoken').textContent"
 STEP = "document.getElementById('spoken-step').textContent"
+CONTROL = "document.getElementById('spoken-control').textContent"
 
 
 class Keyboard(unittest.TestCase):
@@ -49,15 +50,25 @@ class Keyboard(unittest.TestCase):
             browser.rest_for(2)
             self.assertEqual(browser.evaluate(STEP), stopped, "Space ends the play")
             # A toggle: from the first control of the bar to the row below it, and one to the right.
-            self.press(browser, "Tab", "Down", "Right", "Enter")
+            self.press(browser, "Tab")
+            self.told(browser, CONTROL, "File")
+            self.press(browser, "Down")
+            self.told(browser, CONTROL, "Padding 0, chosen")
+            self.press(browser, "Right")
+            self.told(browser, CONTROL, "Padding 1")
+            self.press(browser, "Enter")
             self.told(browser, SETTINGS, "Padding 1")
+            self.told(browser, CONTROL, "Padding 1, chosen")
             self.press(browser, "Left", "Enter")
             self.told(browser, SETTINGS, "Padding 0")
             # A kernel of the menu, then the keys step again.
             self.press(browser, "Escape", "Tab", "Tab", "Enter")
-            self.press(browser, "Down", "Down", "Enter")
+            self.press(browser, "Down", "Down")
+            browser.wait_for(f"{CONTROL} !== ''")
+            self.press(browser, "Enter")
             browser.wait_for(f"!{SETTINGS}.includes('· Tiled ·')")
             self.press(browser, "Escape")
+            browser.wait_for(f"{CONTROL} === ''")
             step = browser.evaluate(STEP)
             self.press(browser, "Right")
             browser.wait_for(f"{STEP} !== {step!r}")

@@ -112,6 +112,9 @@ EM_JS(void, page_speak, (const char* settings, const char* step, const char* lan
   const text = UTF8ToString(step);
   if (place.textContent !== text) place.textContent = text;
 })
+EM_JS(void, page_speak_control, (const char* control), {
+  document.getElementById("spoken-control").textContent = UTF8ToString(control);
+})
 EM_JS(void, page_hand_in, (const char* exercise, const char* path), {
   const name = UTF8ToString(path);
   Module.handIn(UTF8ToString(exercise), name.split("/").pop(), FS.readFile(name, {encoding: "utf8"}));
@@ -210,6 +213,8 @@ void connect_files() { page_connect_files(); }
 void speak(const Spoken& spoken) {
   page_speak(spoken.settings.c_str(), spoken.step.c_str(), spoken.language == Language::French ? "fr" : "en");
 }
+
+void speak_control(std::string_view control) { page_speak_control(std::string(control).c_str()); }
 
 void hand_in(std::string_view exercise, const std::filesystem::path& submission) {
   page_hand_in(std::string(exercise).c_str(), submission.c_str());

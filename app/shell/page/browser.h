@@ -68,6 +68,8 @@ struct Spoken {
   Language language = Language::English;
 };
 void speak(const Spoken& spoken);
+/// What it is told of the control that has the focus.
+void speak_control(std::string_view control);
 
 /// Asks for a name and sends the text of the submission to the class's service, as one for the exercise
 /// "transpose/tiled"; what cannot be sent becomes a download. The page says how it went.

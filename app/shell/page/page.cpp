@@ -9,10 +9,12 @@
 #include "session/exercise_state.h"
 #include "session/session.h"
 #include "session/settings_text.h"
+#include "session/words.h"
 #include "shell/page/browser.h"
 #include "shell/page/class_compiler.h"
 #include "shell/page/trace_reader.h"
 #include "shell/window/window.h"
+#include "view/control_name.h"
 
 #include <algorithm>
 #include <deque>
@@ -102,6 +104,18 @@ std::string step_text(const pipeline::Selection& selection, Language language, p
                           costs);
 }
 
+/// "Banks: Padding 1, chosen". Empty where nothing has the focus.
+std::string control_text(const view::ControlName& control, bool says_panel, Language language) {
+  std::string text = control.name;
+  const auto put = [&](session::Words words, const auto&... parts) {
+    text = fmt::format(fmt::runtime(session::say(language, words)), parts...);
+  };
+  if (control.is_chosen) put(session::Words::control_chosen, text);
+  if (text.empty()) return control.panel;
+  if (says_panel && !control.panel.empty()) put(session::Words::control_of_panel, control.panel, text);
+  return text;
+}
+
 class Page {
  public:
   static Result<std::unique_ptr<Page>> open() {
@@ -141,6 +155,7 @@ class Page {
     write_traces();
     if (window_->turn()) hand_out_downloads();
     tell_screen_reader();
+    tell_of_focus();
     if (const auto now = session_.latest(); !is_started_ && (now->run || (now->error && !now->busy))) {
       is_started_ = true;
       report_started();
@@ -224,6 +239,14 @@ class Page {
            .language = now->choices.language});
   }
 
+  void tell_of_focus() {
+    const view::ControlName& control = window_->frames().workspace().focused_control();
+    if (control == control_) return;
+    const bool is_other_panel = control.panel != control_.panel;
+    control_ = control;
+    speak_control(control_text(control, is_other_panel, session_.latest()->choices.language));
+  }
+
   /// Written once SQLite has come.
   Result<void> save_trace(const std::shared_ptr<const trace::Trace>& trace, const fs::path& file) {
     traces_.emplace_back(trace, file);
@@ -262,7 +285,8 @@ class Page {
     size_t unpacked = 0;  // bytes
   };
   std::deque<PackedTexts> packed_;
-  uint64_t told_ = 0;  // the snapshot that a screen reader was told of
+  view::ControlName control_;  // that a screen reader was told of
+  uint64_t told_ = 0;          // the snapshot that a screen reader was told of
   bool is_started_ = false;
 };
 

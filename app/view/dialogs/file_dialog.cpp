@@ -1,6 +1,7 @@
 #include "view/dialogs/file_dialog.h"
 
 #include "session/view_link.h"
+#include "view/control_name.h"
 #include "view/dialogs/dialog_window.h"
 #include "view/widgets.h"
 
@@ -94,8 +95,9 @@ void FileDialog::draw_entries(const Context& context) {
         "###" + entry.name;
     const ColorScope ink(ImGuiCol_Text, theme.color(is_file ? Role::Ink : Role::Accent));
     // The entries change where a folder is entered.
-    if (ImGui::Selectable(label.c_str(), false, ImGuiSelectableFlags_NoAutoClosePopups))
-      return choose(context, folder_ / entry.name);
+    const bool pressed = ImGui::Selectable(label.c_str(), false, ImGuiSelectableFlags_NoAutoClosePopups);
+    name_control(entry.name);
+    if (pressed) return choose(context, folder_ / entry.name);
   }
 }
 

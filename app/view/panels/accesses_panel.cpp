@@ -4,8 +4,10 @@
 #include "model/access_filter.h"
 #include "plot/access_cost.h"
 #include "plot/wording.h"
+#include "view/control_name.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
+#include "view/table_headers.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -129,6 +131,7 @@ void AccessesPanel::draw_row(const Context& context, uint32_t number) {
   if (ImGui::Selectable(fmt::format("{}##{}", number + 1, number).c_str(), is_selected,
                         ImGuiSelectableFlags_SpanAllColumns))
     context.post(session::SelectAccess{number});
+  name_control(fmt::format("{} {}", number + 1, plot::operation_name(access.operation)), is_selected);
   const auto cell = [](const std::string& text) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(text.c_str());
@@ -160,7 +163,7 @@ void AccessesPanel::draw_rows(const Context& context) {
   const bool has_costs = !context.prediction.covers(PanelId::Accesses);
   for (const SortColumn column : {SortColumn::Cost, SortColumn::Excess})
     ImGui::TableSetColumnEnabled(static_cast<int>(column), has_costs);
-  ImGui::TableHeadersRow();
+  draw_table_headers();
   choose_rows(context, chosen_order());
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(rows_.size()));

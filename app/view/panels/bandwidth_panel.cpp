@@ -40,7 +40,7 @@ std::string what_to_do(const Context& context) {
 void draw_chooser(const Context& context, const session::RecordingList& list) {
   if (!begin_menu_button(context.theme, "recording", list.chosen, {.width = context.theme.em(10)})) return;
   for (const std::string& name : list.names)
-    if (ImGui::MenuItem(name.c_str(), nullptr, name == list.chosen))
+    if (menu_item(name.c_str(), nullptr, name == list.chosen))
       context.post(session::SetRecording{.name = name});
   end_list();
 }

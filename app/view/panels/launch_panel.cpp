@@ -4,6 +4,7 @@
 
 #include "pipeline/program_run.h"
 #include "session/opened_file.h"
+#include "view/control_name.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
 #include "view/toolbar_groups.h"
@@ -111,6 +112,7 @@ void LaunchPanel::draw_launches(const Context& context) {
     const ColorScope ink(ImGuiCol_Text, theme.color(has_run ? Role::Ink : Role::Dim));
     if (ImGui::Selectable(label.c_str(), n == context.now.choices.launch) && has_run)
       context.post(session::SelectLaunch{static_cast<uint32_t>(n)});
+    name_control(std::string_view(label).substr(0, label.find("###")), n == context.now.choices.launch);
   }
   gap(theme, Space::Small);
 }
@@ -123,7 +125,7 @@ void LaunchPanel::draw_kernel(const Context& context, const session::OpenedFile&
   for (const pipeline::ListedKernel& kernel : file.kernels) {
     const std::string name = pipeline::choosing_name(file.kernels, kernel);
     const std::string label = name + "###" + kernel.entry;
-    if (ImGui::MenuItem(label.c_str(), nullptr, name == chosen, !kernel.refused))
+    if (menu_item(label.c_str(), nullptr, name == chosen, !kernel.refused))
       context.post(session::SetToggle{"kernel", kernel.entry});
     if (kernel.refused && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       tooltip(context.theme, describe(*kernel.refused));

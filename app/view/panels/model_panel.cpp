@@ -60,7 +60,7 @@ void choose_map(const Context& context, const char* id, std::string& chosen) {
   if (!begin_menu_button(context.theme, id, shown)) return;
   for (const model::AddressMap& map : model::address_maps()) {
     const std::string label = std::string(context.text(map.title)) + "###" + std::string(map.name);
-    if (ImGui::MenuItem(label.c_str(), nullptr, map.name == chosen)) chosen = map.name;
+    if (menu_item(label.c_str(), nullptr, map.name == chosen)) chosen = map.name;
   }
   end_list();
 }
@@ -78,7 +78,7 @@ void choose_kernel(const Context& context, const char* id, std::string& chosen) 
   if (!begin_menu_button(context.theme, id, shown)) return;
   for (const lesson::Kernel& kernel : kernels) {
     const std::string label = kernel.label.in(context.language()) + "###" + kernel.name;
-    if (ImGui::MenuItem(label.c_str(), nullptr, kernel.name == name)) chosen = kernel.name;
+    if (menu_item(label.c_str(), nullptr, kernel.name == name)) chosen = kernel.name;
   }
   end_list();
 }
@@ -92,7 +92,7 @@ void ModelPanel::draw_chooser(const Context& context) {
     for (const Study study : study::kStudies) {
       const std::string label =
           std::string(context.text(title_of(study))) + "###" + std::string(name_of(study));
-      if (ImGui::MenuItem(label.c_str(), nullptr, study == wanted.study)) wanted.study = study;
+      if (menu_item(label.c_str(), nullptr, study == wanted.study)) wanted.study = study;
     }
     end_list();
   }

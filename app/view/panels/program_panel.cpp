@@ -7,8 +7,10 @@
 #include "pipeline/program_run.h"
 #include "session/opened_file.h"
 #include "session/whole_program.h"
+#include "view/control_name.h"
 #include "view/panel.h"
 #include "view/panel_header.h"
+#include "view/table_headers.h"
 #include "view/widgets.h"
 
 #include <algorithm>
@@ -158,6 +160,7 @@ void ProgramPanel::draw_row(const Context& context, const ProgramLaunch& launch)
     else
       context.notify(std::string(context.text(Text::program_not_kept)));
   }
+  name_control(fmt::format("{} {}", launch.number + 1, launch.kernel), is_shown);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
     std::string tip =
         fmt::format("{}\n{} · {}\n", launch.kernel, shape_text(launch), time_text(context, launch));
@@ -209,7 +212,7 @@ void ProgramPanel::draw_rows(const Context& context, const ProgramRun& program) 
   const float room = ImGui::GetContentRegionAvail().x;
   ImGui::TableSetColumnEnabled(kShapeColumn, room >= context.theme.em(kRoomForAll));
   ImGui::TableSetColumnEnabled(kTimeColumn, room >= context.theme.em(kRoomForTime));
-  ImGui::TableHeadersRow();
+  draw_table_headers();
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(rows_.size()));
   while (clipper.Step())
