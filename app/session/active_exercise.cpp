@@ -66,10 +66,10 @@ Result<void> require_file(const fs::path& file) {
   const fs::file_status status = fs::status(file, ignored);
   if (!fs::exists(status))
     return fail(ErrorKind::File, "the file is gone; save it again, or write the starter again",
-                Location{file.string(), 0});
+                Location{file.filename().string(), 0});
   if (!fs::is_regular_file(status))
     return fail(ErrorKind::File, "this is no ordinary file; move it away, and write the starter",
-                Location{file.string(), 0});
+                Location{file.filename().string(), 0});
   return {};
 }
 
@@ -134,7 +134,7 @@ Result<void> ActiveExercise::write_starter(const ExerciseState& state) const {
   return lanescope::fail(ErrorKind::File,
                          "the starter cannot be written here; start Lanescope in a folder of your own, or "
                          "check its permissions and the room on the disk",
-                         Location{state.file.path.string(), 0});
+                         Location{state.file.path.filename().string(), 0});
 }
 
 Result<void> ActiveExercise::apply(Snapshot& snapshot, const StartExercise&) {

@@ -132,6 +132,10 @@ struct Context {
   std::string phrase(Text text, const Arguments&... arguments) const {
     return lanescope::phrase(now.choices.language, text, arguments...);
   }
+  /// A path as the person knows it: where a browser keeps the files, their names alone.
+  std::string shown(const std::filesystem::path& file) const {
+    return (actions.choose_file ? file.filename() : file).string();
+  }
   void post(session::Command command) const { actions.post(std::move(command)); }
   void notify(std::string text) const { notices.push_back({false, std::move(text)}); }
 };

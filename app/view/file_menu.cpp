@@ -82,7 +82,7 @@ FileRequests draw_file_menu(const Context& context, const Preferences& preferenc
       const std::string label = fmt::format("{}###recent{}", file.filename().string(), n);
       const bool is_open = context.now.choices.file && context.now.choices.file->path == file;
       if (menu_item(label.c_str(), nullptr, is_open)) context.post(session::OpenFile{file});
-      if (ImGui::IsItemHovered()) tooltip(context.theme, path);
+      if (ImGui::IsItemHovered()) tooltip(context.theme, context.shown(file));
     }
   }
   ImGui::SeparatorText(begin_of(context.text(Text::window_lessons)));

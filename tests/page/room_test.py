@@ -33,11 +33,6 @@ grid = 1
 block = 32
 arguments = ["out"]
 """
-# Places in a window of 1280 x 2000 pixels, whose left half is one panel: the tabs of a lesson and, below the banner, of a file; the buttons
-# of the exercise before and after its file is written, and once all of its checks passed.
-HIGH = (1280, 2000)
-EXERCISE, WRITE_STARTER, OPEN_IT = (299, 222), (133, 1093), (162, 959)
-SOURCE_OF_FILE, EXERCISE_OF_FILE, HAND_IN = (58, 165), (225, 222), (85, 995)
 
 
 class Room(work_test.WorkTest):
@@ -91,36 +86,46 @@ class Room(work_test.WorkTest):
             self.assertIn("transpose_tiled.cu", self.spoken(browser, "no barrier is between them"))
             self.assertEqual(page_test.wrong_lines(browser), [])
 
-    def test_an_exercise_is_checked_in_the_page_and_handed_in_for_the_table_of_the_teacher(self):
+    def solve(self, browser, link):
+        """The exercise of the tiled transpose with the keyboard alone, from its starter to its submission."""
         solution = (ROOT / "assets/lessons/transpose/exercises/tiled/solution.cu").read_text()
-        with (tempfile.TemporaryDirectory() as handed, chromium.Browser(*HIGH) as browser,
+        self.open(browser, link + "#lesson=transpose&kernel=tiled")
+        browser.evaluate("self.prompt = () => 'Zoé'")
+        self.reach(browser, "Exercise", "F6")
+        self.press_control(browser, "Write the starter")
+        # The starter copies as it should and writes columns.
+        self.assertIn("32 sectors per request", self.spoken(browser, "3 of 4 checks passed"))
+        self.press_control(browser, "Open in the window")
+        browser.wait_for("document.title.startsWith('transpose-tiled.cu')", 60)
+        browser.rest_for(2)
+        browser.press("Escape", "Escape", 27)
+        self.write(browser, solution)
+        browser.rest_for(5)
+        browser.chord("s")
+        browser.rest_for(1)
+        browser.press("Escape", "Escape", 27)
+        self.reach(browser, "Exercise", "F6")
+        self.spoken(browser, "All 4 checks passed")
+        self.press_control(browser, "Hand in")
+        browser.wait_for("document.getElementById('notice').textContent.includes('transpose/tiled/Zoé.cu')", 60)
+        self.assertEqual([one for one in browser.requests if ".packed" in one and "tiled" in one], [])
+        self.assertEqual(page_test.wrong_lines(browser), [])
+
+    def test_an_exercise_is_checked_by_keys_alone_and_handed_in_for_the_table_of_the_teacher(self):
+        with (tempfile.TemporaryDirectory() as handed, chromium.Browser() as browser,
               page_test.Served("127.0.0.1", "--class", "--word", "tiles", "--hand-in", handed) as link):
-            self.open(browser, link + "&one-thread#lesson=transpose&kernel=tiled")
-            browser.evaluate("self.prompt = () => 'Zoé'")
-            browser.click(*EXERCISE)
-            browser.rest_for(1)
-            browser.click(*WRITE_STARTER)
-            # The starter copies as it should and writes columns.
-            self.assertIn("32 sectors per request", self.spoken(browser, "3 of 4 checks passed"))
-            browser.rest_for(1)
-            browser.click(*OPEN_IT)
-            browser.wait_for("document.title.startsWith('transpose-tiled.cu')", 60)
-            browser.rest_for(2)
-            browser.click(*SOURCE_OF_FILE)
-            browser.rest_for(1)
-            self.write(browser, solution)
-            browser.rest_for(5)
-            browser.chord("s")
-            browser.rest_for(1)
-            browser.click(*EXERCISE_OF_FILE)
-            self.spoken(browser, "All 4 checks passed")
-            browser.rest_for(1)
-            browser.click(*HAND_IN)
-            browser.wait_for("document.getElementById('notice').textContent.includes('transpose/tiled/Zoé.cu')", 60)
+            self.solve(browser, link + "&one-thread")
             table = subprocess.run([ROOT / "build/lanescope", "check", "transpose/tiled", "--all", str(pathlib.Path(handed, "transpose/tiled"))],
                                    capture_output=True, text=True, check=True).stdout
             self.assertRegex(table, r"Zoé.cu +ok +ok +ok +ok")
-            self.assertEqual(page_test.wrong_lines(browser), [])
+
+    def test_an_exercise_is_solved_by_keys_alone_with_threads(self):
+        if not page_test.has("threads"):
+            self.skipTest("the page was built with --quick, which leaves out the one with threads")
+        with (tempfile.TemporaryDirectory() as handed, chromium.Browser() as browser,
+              page_test.Served("127.0.0.1", "--class", "--word", "tiles", "--hand-in", handed) as link):
+            self.solve(browser, link)
+            self.assertTrue(browser.evaluate("Module.hasThreads"))
 
     def test_a_source_that_is_dropped_is_compiled_and_runs_under_the_name_that_a_browser_gave_it(self):
         with page_test.Served("127.0.0.1", "--class", "--word", "tiles") as link, chromium.Browser() as browser:

@@ -20,6 +20,7 @@ import page_test
 
 ROOT = page_test.ROOT
 SPOKEN = "document.getElementById('spoken').textContent"
+CONTROL = "document.getElementById('spoken-control').textContent"
 TILED = (ROOT / "kernels/transpose_tiled.cu").read_text()
 EXPORT_MENU, BANKS_OF_IT, EXPORT = (1090, 29), (868, 61), (424, 435)
 FORMATS = {"svg": (415, 319), "pdf": (458, 319), "png": (503, 319), "csv": (547, 319), "json": (595, 319)}
@@ -89,6 +90,20 @@ class WorkTest(unittest.TestCase):
         """Until a screen reader is told the words; returns all of it."""
         browser.wait_for(f"{SPOKEN}.includes({json.dumps(words)})", seconds)
         return browser.evaluate(SPOKEN)
+
+    def reach(self, browser, words, key="Tab", presses=100):
+        """Moves the focus with the key until a screen reader is told a control of these words; returns what it is told."""
+        for _ in range(presses):
+            if words in (told := browser.evaluate(CONTROL)):
+                return told
+            browser.press(key, key, {"Tab": 9, "F6": 117}[key])
+            browser.rest_for(0.15)
+        raise AssertionError(f"{key} comes to no control of the words '{words}'; the last one is '{told}'")
+
+    def press_control(self, browser, words):
+        self.reach(browser, words)
+        browser.press("Enter", "Enter", 13)
+        browser.rest_for(0.5)
 
     def silent(self, browser, words, seconds=90):
         browser.wait_for(f"!{SPOKEN}.includes({json.dumps(words)})", seconds)

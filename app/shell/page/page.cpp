@@ -187,10 +187,11 @@ class Page {
     while (session_.pump() && now() < end && !waits()) continue;
   }
 
-  /// The PTX of the other settings of a lesson comes after its first picture.
+  /// The PTX of the other settings of a lesson comes after its first picture. An exercise has none.
   void take_lesson_texts() {
     const auto now = session_.latest();
-    if (now->run && now->choices.lesson && now->choices.lesson->name != lesson_) {
+    if (now->run && now->choices.lesson && now->choices.exercise.empty() &&
+        now->choices.lesson->name != lesson_) {
       lesson_ = now->choices.lesson->name;
       fetch_texts(lesson_);
     }

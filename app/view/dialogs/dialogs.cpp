@@ -93,7 +93,8 @@ std::optional<session::Notice> ExportDialog::save(const Context& context) {
   const Result<void> result = context.actions.export_figures(chosen_figures(), file);
   if (!result) return session::Notice{true, describe(result.error())};
   std::error_code ignored;
-  return session::Notice{false, context.phrase(Text::window_exported, fs::absolute(file, ignored).string())};
+  return session::Notice{false,
+                         context.phrase(Text::window_exported, context.shown(fs::absolute(file, ignored)))};
 }
 
 void ExportDialog::draw_formats(const Context& context) {

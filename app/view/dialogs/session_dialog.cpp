@@ -30,7 +30,7 @@ session::Notice SessionDialog::save(const Context& context) {
   window_.path = fs::absolute(path_.path(), ignored).lexically_normal();
   if (const auto saved = context.actions.save_session(window_); !saved)
     return {true, describe(saved.error())};
-  return {false, context.phrase(Text::window_exported, window_.path.string())};
+  return {false, context.phrase(Text::window_exported, context.shown(window_.path))};
 }
 
 std::optional<session::Notice> SessionDialog::draw(const Context& context) {

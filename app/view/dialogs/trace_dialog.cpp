@@ -33,7 +33,7 @@ session::Notice TraceDialog::save(const Context& context) const {
   const std::filesystem::path path = std::filesystem::absolute(path_.path(), ignored).lexically_normal();
   const auto saved = file_.empty() ? context.actions.save_trace(trace_, path) : copy_trace(file_, path);
   if (!saved) return {true, describe(saved.error())};
-  return {false, context.phrase(Text::window_exported, path.string())};
+  return {false, context.phrase(Text::window_exported, context.shown(path))};
 }
 
 std::optional<session::Notice> TraceDialog::draw(const Context& context) {

@@ -100,7 +100,7 @@ void draw_start(const Context& context, const ExerciseState& state) {
   const bool is_found = state.file.use == Use::Found;
   paragraph(context.theme, kNote,
             context.text(is_found ? Text::window_starter_found : Text::window_starter_where));
-  draw_path(context.theme, state.file.path.string());
+  draw_path(context.theme, context.shown(state.file.path));
   gap(context.theme, Space::Small);
   if (text_button(context.theme, "start",
                   context.text(is_found ? Text::window_starter_use : Text::window_starter_write),
@@ -114,12 +114,14 @@ void draw_start(const Context& context, const ExerciseState& state) {
 void draw_file(const Context& context, const ExerciseState& state) {
   const Theme& theme = context.theme;
   paragraph(theme, kNote, context.text(Text::window_submission));
-  draw_path(theme, state.file.path.string());
+  draw_path(theme, context.shown(state.file.path));
   gap(theme, Space::Small);
-  if (text_button(theme, "copy", context.text(Text::window_submission_copy)))
+  // A browser has no path to paste elsewhere.
+  const bool has_path = !context.actions.choose_file;
+  if (has_path && text_button(theme, "copy", context.text(Text::window_submission_copy)))
     ImGui::SetClipboardText(state.file.path.c_str());
   const std::string_view open = context.text(Text::window_submission_open);
-  next_button(theme, open);
+  if (has_path) next_button(theme, open);
   if (text_button(theme, "open", open)) context.post(session::OpenFile{state.file.path});
   if (ImGui::IsItemHovered()) tooltip(theme, context.text(Text::window_submission_open_tip));
   const std::string_view beside = context.text(Text::window_beside_solution);

@@ -252,7 +252,7 @@ void LaunchPanel::draw(const Context& context) {
     empty_state(theme, context.text(Text::window_launch_of_lesson), context.text(Text::window_launch_open));
     return;
   }
-  draw_header(context, {.subtitle = file->path.string()});
+  draw_header(context, {.subtitle = context.shown(file->path)});
   if (file->is_trace()) {
     const pipeline::ProgramLaunch* const launch = program_launch_of(context);
     const bool has_reason = launch != nullptr && !launch->without_inputs.empty();

@@ -32,7 +32,8 @@ void draw_files(Pills& pills, const Context& context, const SourceBar& bar, Sour
     if (pills.add(fmt::format("file{}", n).c_str(), label, is_shown ? Role::Accent : Role::Sunken,
                   is_shown ? Role::OnAccent : Role::Ink))
       requests.file = n;
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(context.theme, files[n].path.string());
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+      tooltip(context.theme, context.shown(files[n].path));
   }
 }
 
@@ -52,9 +53,9 @@ void draw_editing(Pills& pills, const Context& context, const SourceBar& bar, co
                   SourceRequests& requests) {
   requests.edit |=
       add(pills, context, "edit", Text::window_edit_done, context.text(Text::window_edit_done_tip), true);
-  const auto path = [](const std::filesystem::path& file) { return file.string(); };
-  requests.save |= add(pills, context, "save", Text::window_save_text,
-                       context.phrase(Text::window_save_text_tip, path(text.target)), !text.is_saved);
+  requests.save |=
+      add(pills, context, "save", Text::window_save_text,
+          context.phrase(Text::window_save_text_tip, context.shown(text.target)), !text.is_saved);
   requests.save_as =
       add(pills, context, "save_as", Text::window_save_as, context.text(Text::window_save_as_title));
   requests.find |= add(pills, context, "find", Text::window_find, context.text(Text::window_find_tip));
@@ -75,12 +76,12 @@ void draw_editing(Pills& pills, const Context& context, const SourceBar& bar, co
 void draw_state(Pills& pills, const Context& context, const session::SourceText& text,
                 SourceRequests& requests) {
   if (text.is_edited && add(pills, context, "original", Text::window_original,
-                            context.phrase(Text::window_original_tip, text.path.string())))
+                            context.phrase(Text::window_original_tip, context.shown(text.path))))
     requests.choose = Which::Original;
   const bool is_copy_shown = text.is_edited && text.is_saved;
   if (text.has_copy && !is_copy_shown &&
       add(pills, context, "my_copy", Text::window_my_copy,
-          context.phrase(Text::window_my_copy_tip, text.target.string())))
+          context.phrase(Text::window_my_copy_tip, context.shown(text.target))))
     requests.choose = Which::Target;
 }
 
@@ -90,7 +91,7 @@ void draw_dispute(const Context& context, const session::SourceText& text, Sourc
   const float indent = context.theme.space(Space::Large);
   ImGui::Indent(indent);
   paragraph(context.theme, {Face::Strong, kSmallText, Color::of(Role::Bad)},
-            is_copy ? context.phrase(Text::window_copy_exists, text.target.string())
+            is_copy ? context.phrase(Text::window_copy_exists, context.shown(text.target))
                     : std::string(context.text(Text::window_file_changed)));
   Pills pills(context.theme);
   if (pills.add("keep", context.text(is_copy ? Text::window_replace : Text::window_keep_edits), Role::Accent,
@@ -130,7 +131,7 @@ SourceRequests draw_source_bar(const Context& context, const SourceBar& bar) {
       tooltip(theme, context.text(Text::window_edit_too_large));
     if (!text.is_saved)
       requests.save = add(pills, context, "save", Text::window_save_text,
-                          context.phrase(Text::window_save_text_tip, text.target.string()), true);
+                          context.phrase(Text::window_save_text_tip, context.shown(text.target)), true);
   }
   draw_state(pills, context, text, requests);
   pills.finish();

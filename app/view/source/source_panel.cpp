@@ -114,7 +114,7 @@ std::string SourcePanel::subtitle_of(const Context& context) const {
   std::string subtitle = file_name(name_of(now));
   const session::SourceText* text = shown(now);
   if (text != nullptr && text->is_edited)
-    subtitle += " · " + (text->is_saved ? context.phrase(Text::window_saved_in, text->target.string())
+    subtitle += " · " + (text->is_saved ? context.phrase(Text::window_saved_in, context.shown(text->target))
                                         : std::string(context.text(Text::window_not_saved)));
   else if (failed_text(now) == nullptr)
     subtitle += " · " + std::string(context.text(pipeline::units_of(*now.run) == model::CostUnits::Sectors
