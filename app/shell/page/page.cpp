@@ -118,33 +118,25 @@ std::string control_text(const view::ControlName& control, bool says_panel, Lang
 
 class Page {
  public:
-  static Result<std::unique_ptr<Page>> open() {
+  /// Sets the session to work. The first turn opens the window, so that neither holds the browser up for
+  /// long.
+  Page() : session_(options(compiler_, trace_reader_), kEngine) {
     for (const char* folder : {kKept, kDownloads, kChosen, kLarge}) {
       std::error_code ignored;
       fs::create_directories(folder, ignored);
     }
     fs::current_path(kDownloads);
-    std::unique_ptr<Page> page(new Page());
-    WindowSettings settings = read_settings(page->files_.settings);
-    const bool is_first = settings == WindowSettings();
-    settings.place.reset();
-    if (is_first && prefers_dark()) settings.preferences.mode = plot::Theme::Dark;
-    TRY(page->window_, RunningWindow::open(page->session_, page->files_, settings, Notes::Hidden));
-    page->window_->frames().connect(
-        {.address = address(),
-         .choose_file = choose_file,
-         .hand_in = hand_in,
-         .save_trace = [p = page.get()](const auto& trace,
-                                        const auto& file) { return p->save_trace(trace, file); },
-         .least_control = least_control()});
-    connect_clipboard();
-    connect_files();
-    if (settings.language) page->session_.post(session::SetLanguage{*settings.language});
-    if (!page->follow_link()) open_what_was_left(page->session_, kAssets, settings);
-    return page;
+    settings_ = read_settings(files_.settings);
+    const bool is_first = settings_ == WindowSettings();
+    settings_.place.reset();
+    if (is_first && prefers_dark()) settings_.preferences.mode = plot::Theme::Dark;
+    if (settings_.language) session_.post(session::SetLanguage{*settings_.language});
+    if (!follow_link()) open_what_was_left(session_, kAssets, settings_);
   }
 
-  void turn() {
+  /// Errors: those of RunningWindow::open(), in the first turn.
+  Result<void> turn() {
+    if (window_ == nullptr) return open_window();
     fit();
     follow_link();
     for (const fs::path& file : take_chosen({kChosen, kLarge})) session_.post(session::OpenFile{file});
@@ -160,10 +152,22 @@ class Page {
       is_started_ = true;
       report_started();
     }
+    return {};
   }
 
  private:
-  Page() : session_(options(compiler_, trace_reader_), kEngine) {}
+  Result<void> open_window() {
+    TRY(window_, RunningWindow::open(session_, files_, settings_, Notes::Hidden));
+    window_->frames().connect(
+        {.address = address(),
+         .choose_file = choose_file,
+         .hand_in = hand_in,
+         .save_trace = [this](const auto& trace, const auto& file) { return save_trace(trace, file); },
+         .least_control = least_control()});
+    connect_clipboard();
+    connect_files();
+    return {};
+  }
 
   void fit() {
     const Size now = size();
@@ -274,6 +278,7 @@ class Page {
   }
 
   WindowFiles files_ = files();
+  WindowSettings settings_;  // as the window is opened
   ClassCompiler compiler_{kEngine};
   TraceReader trace_reader_{kEngine};
   session::Session session_;
@@ -294,25 +299,20 @@ class Page {
 /// The browser calls it for each frame. After an exception what was drawn is half done, and the page ends.
 void turn(void* page) {
   try {
-    static_cast<Page*>(page)->turn();
+    if (const auto turned = static_cast<Page*>(page)->turn(); !turned) {
+      emscripten_cancel_main_loop();
+      report_failure(describe(turned.error()));
+    }
   } catch (const std::exception& exception) {
     emscripten_cancel_main_loop();
     report_end(exception.what());
   }
 }
 
-int run() {
-  auto page = Page::open();
-  if (!page) {
-    report_failure(describe(page.error()));
-    return 1;
-  }
-  // The page lives until the browser closes it.
-  emscripten_set_main_loop_arg(turn, page->release(), 0, false);
-  return 0;
-}
-
 }  // namespace
 }  // namespace lanescope::shell::page
 
-int main() { return lanescope::shell::page::run(); }
+int main() {
+  // The page lives until the browser closes it.
+  emscripten_set_main_loop_arg(lanescope::shell::page::turn, new lanescope::shell::page::Page(), 0, false);
+}
