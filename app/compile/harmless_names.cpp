@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
 #include <system_error>
@@ -68,6 +69,21 @@ Result<fs::path> harmless_file(const fs::path& file, const fs::path& links) {
   // A copy that is the same keeps its time, by which what was compiled is known to be current.
   if (const auto known = read_text(copy); !known || *known != text) TRY_VOID(write_file(copy, text));
   return copy;
+}
+
+Result<fs::path> harmless_macro(const std::string& define, const fs::path& links) {
+  if (define.contains('\n'))
+    return fail(ErrorKind::Usage, fmt::format("a macro of one line was expected, found '{}'", define));
+  const size_t equals = std::min(define.find('='), define.size());
+  const std::string value = equals == define.size() ? "1" : define.substr(equals + 1);
+  const std::string text = fmt::format("#define {} {}\n", define.substr(0, equals), value);
+  fs::path header = links / (name_of(text) + ".h");
+  // One that is the same keeps its time, by which what was compiled is known to be current.
+  if (const auto known = read_text(header); known && *known == text) return header;
+  std::error_code ignored;
+  fs::create_directories(links, ignored);
+  TRY_VOID(write_file(header, text));
+  return header;
 }
 
 std::string with_own_names(std::string text) {

@@ -302,13 +302,28 @@ class Compilation {
     return note_headers();
   }
 
-  Result<void> step(std::vector<std::string> words) const {
-    for (std::string& word : words) {
-      constexpr std::string_view kFolder = "-I";
-      if (!word.starts_with(kFolder) || is_harmless(word)) continue;
+  /// An option for nvcc, which hands its options to a shell, in place of one that a shell would read.
+  Result<std::string> harmless_word(const std::string& word) const {
+    constexpr std::string_view kFolder = "-I", kMacro = "-D";
+    if (word.starts_with(kFolder)) {
       TRY(const fs::path folder, harmless_folder(word.substr(kFolder.size()), links_));
-      word = std::string(kFolder) + folder.string();
+      return std::string(kFolder) + folder.string();
     }
+    if (word.starts_with(kMacro)) {
+      TRY(const fs::path header, harmless_macro(word.substr(kMacro.size()), links_));
+      return "-include=" + header.string();
+    }
+    return fail(ErrorKind::Usage,
+                fmt::format("nvcc hands its options to a shell, which would read '{}' in another way; leave "
+                            "out its quotation marks, $, ` and \\",
+                            word));
+  }
+
+  Result<void> step(std::vector<std::string> words) const {
+    for (std::string& word : words)
+      if (!is_harmless(word)) {
+        TRY(word, harmless_word(word));
+      }
     TRY(const Ended ended, nvcc(std::move(words)));
     if (ended.how == Ended::How::Exited && ended.number == 0) return {};
     const std::string log = with_own_names(ended.error + ended.output);

@@ -80,6 +80,21 @@ TEST_F(HarmlessNames, a_folder_is_linked) {
   EXPECT_EQ(with_own_names((*harmless / "mine.h").string() + ":3"), (folder_ / "50$/mine.h").string() + ":3");
 }
 
+TEST_F(HarmlessNames, a_macro_is_defined_by_a_header) {
+  const auto header = harmless_macro("N=$(touch x)", links_);
+  ASSERT_TRUE(header);
+  EXPECT_TRUE(is_harmless(*header));
+  EXPECT_EQ(text(*header), "#define N $(touch x)\n");
+  const auto first = fs::last_write_time(*header);
+  EXPECT_EQ(harmless_macro("N=$(touch x)", links_), *header);
+  EXPECT_EQ(fs::last_write_time(*header), first);
+  const auto quoted = harmless_macro("NAME=\"a b\"", links_);
+  ASSERT_TRUE(quoted);
+  EXPECT_EQ(text(*quoted), "#define NAME \"a b\"\n");
+  EXPECT_EQ(text(*harmless_macro("$", links_)), "#define $ 1\n");
+  EXPECT_EQ(harmless_macro("N=1\n#include \"/etc/passwd\"", links_).error().kind, ErrorKind::Usage);
+}
+
 TEST_F(HarmlessNames, texts_without_links_stay) {
   for (const char* text : {"", "/y/lanescope-links", "/x/lanescope-links/none.cu:3: error", "a.cu"})
     EXPECT_EQ(with_own_names(text), text);
