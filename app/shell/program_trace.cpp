@@ -134,7 +134,7 @@ bool names_program(const RunArguments& arguments) {
 
 Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& arguments, const Paths& paths,
                                                     ProgramCommand::Output output,
-                                                    driver::KeptAccesses accesses) {
+                                                    driver::KeptAccesses accesses, WithoutProgram otherwise) {
   for (const std::string& word : arguments.more_files)
     if (!is_source_file(word))
       return fail(
@@ -176,8 +176,10 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
                          fs::path(arguments.file).string(), other.string());
     else if (why.contains("undefined reference"))
       why += "; give the program's other source files after this one, or a library as -X -lNAME";
-    fmt::print(stderr, "note: the program is not run, only its kernels: {}\n",
-               without_control_characters(why));
+    why = without_control_characters(why);
+    if (otherwise == WithoutProgram::Nothing)
+      return fail(ErrorKind::Compile, fmt::format("the program does not compile: {}", why));
+    fmt::print(stderr, "note: the program is not run, only its kernels: {}\n", why);
     return nullptr;
   }
   TRY(TemporaryFolder folder, TemporaryFolder::make("trace"));
@@ -195,9 +197,10 @@ Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& argument
   std::fflush(stdout);
   TRY(HostedOutcome outcome, run_program(run, paths));
   if (is_sketch(*outcome.log)) {
-    fmt::print(
-        stderr,
-        "note: the program allocates nothing and gives its kernels null pointers, so a kernel runs alone\n");
+    constexpr std::string_view kWhy = "the program allocates nothing and gives its kernels null pointers";
+    if (otherwise == WithoutProgram::Nothing)
+      return fail(ErrorKind::Compile, fmt::format("{}; --kernels-only takes a kernel alone", kWhy));
+    fmt::print(stderr, "note: {}, so a kernel runs alone\n", kWhy);
     return nullptr;
   }
   auto program = std::make_unique<ProgramTrace>(ProgramTrace{

@@ -10,6 +10,7 @@
 #include "shell/hosting/hosted_run.h"
 #include "shell/run_arguments.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -32,13 +33,20 @@ struct ProgramTrace {
 /// Whether the arguments name a program: a source with main, and no option that is for a kernel alone.
 bool names_program(const RunArguments& arguments);
 
+/// What is left of a program that nvcc refuses, or that only names its launches.
+enum class WithoutProgram : uint8_t {
+  Kernels,  // which run alone; a line on standard error says why
+  Nothing   // an error says why
+};
+
 /// Runs the program that the arguments name, if they name one: a source with main, with no option that is for
-/// a kernel alone. Null where they do not, or where the program cannot be compiled, which a line on standard
-/// error then says: the kernels alone are left. Errors: those of run_program(); Usage for a kernel or a
-/// launch that the program does not have.
+/// a kernel alone. Null where they do not, or where the kernels alone are left. Errors: those of
+/// run_program(); Usage for a kernel or a launch that the program does not have; Compile for
+/// WithoutProgram::Nothing.
 Result<std::unique_ptr<ProgramTrace>> trace_program(const RunArguments& arguments, const Paths& paths,
                                                     ProgramCommand::Output output,
-                                                    driver::KeptAccesses accesses);
+                                                    driver::KeptAccesses accesses,
+                                                    WithoutProgram otherwise = WithoutProgram::Kernels);
 
 /// trace_program() with the launch's accesses, for what is drawn or modelled of one launch. Errors: also
 /// Launch where the program launched no kernel.

@@ -78,14 +78,9 @@ struct CombinationRunner {
   }
 
   Result<sweep::Row> run_whole_program(const RunArguments& one) {
-    TRY(const auto program,
-        trace_program(one, paths, ProgramCommand::Output::Error, driver::KeptAccesses::None));
-    if (program) return row_of_program(*program, one);
-    return fail(
-        ErrorKind::Compile,
-        fmt::format("{} cannot be compiled as a program with these macros; 'lanescope trace' says why, and "
-                    "--kernels-only takes a kernel alone",
-                    one.file));
+    TRY(const auto program, trace_program(one, paths, ProgramCommand::Output::Error,
+                                          driver::KeptAccesses::None, WithoutProgram::Nothing));
+    return row_of_program(*program, one);
   }
 
   sweep::Row row_of(uint64_t number) {

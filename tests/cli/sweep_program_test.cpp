@@ -4,6 +4,7 @@
 #include "support/source_program_test.h"
 #include "support/temporary_folder.h"
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -48,6 +49,22 @@ TEST_F(SweepProgram, its_arguments_and_macros_are_axes) {
                                       "--where", "STATUS=0", "--as", "best"});
   EXPECT_THAT(table.output, HasSubstr("128                    32  0              1\n")) << table.error;
   EXPECT_THAT(table.output, HasSubstr("256                    64  0              1\n"));
+}
+
+/// nvcc hands its options to a shell, and a value of a macro is text.
+TEST_F(SweepProgram, no_shell_reads_the_value_of_a_macro) {
+  const tests::TemporaryFolder folder("sweep-macros");
+  const std::string source = (folder / "fill.cu").string();
+  const std::string results = (folder / "s.sqlite").string();
+  std::ofstream(source) << kTwoLaunches;
+  const std::string touched = (folder / "touched").string();
+  const Finished done = run_program(
+      {"sweep", source, "-D", "STATUS=$(touch " + touched + "),sizeof(\"a b\") - 4,`touch " + touched + "`",
+       "-o", results, "--", "128"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.error, HasSubstr("has 3 of 3 combinations, 2 of them without counts\n"));
+  EXPECT_THAT(done.error, HasSubstr("the program does not compile: "));
+  EXPECT_FALSE(std::filesystem::exists(touched));
 }
 
 }  // namespace
