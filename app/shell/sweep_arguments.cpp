@@ -33,7 +33,11 @@ Result<std::vector<sweep::Axis>> axes_of(const RunArguments& arguments) {
        {std::tuple{"--grid", "grid", &arguments.grid}, std::tuple{"--block", "block", &arguments.block}}) {
     if (text->empty()) continue;
     sweep::Axis axis{.option = option, .name = name, .values = {}};
-    TRY(axis.values, sweep::parse_values(option, *text));
+    auto values = sweep::parse_values(option, *text);
+    if (!values)
+      return fail(ErrorKind::Usage, fmt::format("{}; x is between the sizes of one shape, as in 16x16",
+                                                values.error().message));
+    axis.values = *std::move(values);
     axes.push_back(std::move(axis));
   }
   TRY_VOID(sweep::check_axes(axes));

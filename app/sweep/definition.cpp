@@ -47,6 +47,12 @@ Result<bool> add_range(std::string_view what, std::string_view text, std::vector
   return true;
 }
 
+bool is_identifier(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && is_letter(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
 /// Place of a combination in the order in which all of them run.
 uint64_t place_of(uint64_t number) {
   constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio
@@ -97,6 +103,9 @@ Result<Axis> parse_axis(const std::string& option, std::string_view text) {
                     "found '{}'",
                     option, text));
   Axis axis{.option = option, .name = std::string(text.substr(0, equals)), .values = {}};
+  if (option == "-D" && !is_identifier(axis.name))
+    return fail(ErrorKind::Usage,
+                fmt::format("-D takes the name of a macro, letters, digits and _; found '{}'", axis.name));
   TRY(axis.values, parse_values(fmt::format("{} {}", option, axis.name), text.substr(equals + 1)));
   return axis;
 }

@@ -75,7 +75,8 @@ class Parser {
     if (at_ < text_.size() && is_digit(text_[at_])) return number_in(digits());
     const size_t start = at_;
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
-    const std::string_view name = text_.substr(start, at_ - start);
+    const std::string_view name = known_name(text_.substr(start, at_ - start));
+    at_ = start + name.size();
     if (name.empty()) return wrong("a number, a name or ceil()");
     if (name == "ceil") {
       if (!takes('(')) return wrong("( after ceil");
@@ -83,13 +84,27 @@ class Parser {
       return std::ceil(value);
     }
     if (name == "block" && at_ + 1 < text_.size() && text_[at_] == '.') return of_block();
-    const auto value = std::ranges::find(names_.values, name, &std::pair<std::string, std::string>::first);
-    if (value == names_.values.end())
+    const std::string* value = value_of(name);
+    if (value == nullptr)
       return fail(ErrorKind::Usage,
                   fmt::format("'{}' has no -D of the name '{}'; known are block.x, block.y, "
                               "block.z, ceil() and the names of -D",
                               text_, name));
-    return number_in(value->second);
+    return number_in(*value);
+  }
+
+  /// Null for what is no name.
+  const std::string* value_of(std::string_view name) const {
+    const auto found = std::ranges::find(names_.values, name, &std::pair<std::string, std::string>::first);
+    return found == names_.values.end() ? nullptr : &found->second;
+  }
+
+  /// "TILE" of "TILExTILE", where that is no name and TILE is one; else the whole word.
+  std::string_view known_name(std::string_view word) const {
+    if (value_of(word) != nullptr) return word;
+    for (size_t x = word.find('x', 1); x != std::string_view::npos; x = word.find('x', x + 1))
+      if (value_of(word.substr(0, x)) != nullptr) return word.substr(0, x);
+    return word;
   }
 
   Result<double> parenthesis() {

@@ -35,6 +35,8 @@ TEST(Definition, refuses_values_in_one_sentence) {
   EXPECT_THAT(problem(parse_values("-D T", "16,,32")), HasSubstr("is empty"));
   EXPECT_THAT(problem(parse_values("-D T", "16,8,16")), HasSubstr("'16' twice"));
   EXPECT_THAT(problem(parse_axis("--set", "size")), HasSubstr("takes NAME=VALUES"));
+  EXPECT_THAT(problem(parse_axis("-D", "TI LE=8")), HasSubstr("the name of a macro"));
+  EXPECT_TRUE(parse_axis("-D", "_T2=8,16"));
   EXPECT_THAT(problem(check_axes({{"-D", "T", {"1"}}, {"-D", "T", {"2"}}})), HasSubstr("'T' is given twice"));
   EXPECT_THAT(problem(check_axes({{"-D", "sectors", {"1"}}})), HasSubstr("one of its results"));
   const std::vector<std::string> many(1001, "1");

@@ -30,6 +30,8 @@ TEST(ExtentExpression, follows_the_block_and_the_macros) {
   EXPECT_EQ(extent_of("ceil(N/block.x)xceil(M/block.y)", kNames), (Dim3{21, 8, 1}));
   EXPECT_EQ(extent_of("N/8xM", kNames), (Dim3{125, 64, 1}));
   EXPECT_EQ(extent_of("block.xxblock.y", kNames), (Dim3{48, 8, 1}));
+  EXPECT_EQ(extent_of("MxMx2", kNames), (Dim3{64, 64, 2}));
+  EXPECT_EQ(extent_of("MxN", {.values = {{"M", "2"}, {"MxN", "3"}}, .block = {}}), (Dim3{3, 1, 1}));
   EXPECT_EQ(extent_of(" ( N + 24 ) / 2 - 12 * 2 x 3 ", kNames), (Dim3{488, 3, 1}));
 }
 
@@ -47,6 +49,7 @@ TEST(ExtentExpression, what_is_none_is_refused_with_its_place) {
   EXPECT_EQ(refusal("ceil(N/block.x"), "'ceil(N/block.x': ) was expected at its end");
   EXPECT_THAT(refusal("N; rm -r /"), HasSubstr("was expected at '; rm -r /'"));
   EXPECT_THAT(refusal("K/2"), HasSubstr("no -D of the name 'K'"));
+  EXPECT_THAT(refusal("MxK"), HasSubstr("no -D of the name 'K'"));
   EXPECT_THAT(refusal("T"), HasSubstr("has 'float'"));
   EXPECT_THAT(refusal("block.w"), HasSubstr("block.x, block.y or block.z was expected"));
   EXPECT_THAT(refusal("ceil(N/block.x)", {.values = {{"N", "8"}}, .block = {}}), HasSubstr("give --block"));
