@@ -12,6 +12,7 @@
 #include "shell/program_trace.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -180,7 +181,8 @@ Result<void> add_command(const std::vector<std::string>& words, Gathering& gathe
   return {};
 }
 
-/// The kernels of a file that can be run, if no option means one or its launch; else one without a name.
+/// The kernels of a file that can be run, those of its headers too that the file launches, if no option means
+/// one or its launch; else one without a name.
 Result<std::vector<std::string>> kernels_of(const Gathering& gathering) {
   const RunArguments& arguments = gathering.arguments;
   const fs::path file(arguments.file);
@@ -192,7 +194,8 @@ Result<std::vector<std::string>> kernels_of(const Gathering& gathering) {
   TRY(const auto kernels, pipeline::JobCompiler(session_options(gathering.paths)).kernels(job));
   std::vector<std::string> names;
   for (const pipeline::ListedKernel* kernel : pipeline::in_order(kernels))
-    if (!kernel->is_of_header) names.push_back(pipeline::choosing_name(kernels, *kernel));
+    if (!kernel->is_of_header || !kernel->launches.empty())
+      names.push_back(pipeline::choosing_name(kernels, *kernel));
   return names.size() > 1 ? names : std::vector<std::string>{""};
 }
 
@@ -263,16 +266,17 @@ Result<void> add_kernels(Gathering& gathering) {
   if (has_main({gathering.arguments.file}))
     gathering.report.notes.push_back(gathering.note(report::Words::host_not_run));
   if (kernels.size() == 1) return add_kernel(kernels.front(), gathering);
+  std::vector<report::Note> not_run;
   for (const std::string& kernel : kernels) {
     const auto added = add_kernel(kernel, gathering);
     if (added) continue;
     if (added.error().kind == ErrorKind::Cancelled) return added;
-    gathering.report.notes.push_back(
-        gathering.note(report::Words::kernel_not_run, kernel, describe(added.error())));
+    not_run.push_back(gathering.note(report::Words::kernel_not_run, kernel, describe(added.error())));
   }
   if (gathering.report.launches.empty())
     return fail(ErrorKind::Launch,
-                fmt::format("no kernel of the file could be run; {}", gathering.report.notes.front().text));
+                fmt::format("no kernel of the file could be run; {}", not_run.front().text));
+  std::ranges::move(not_run, std::back_inserter(gathering.report.notes));
   return {};
 }
 

@@ -232,6 +232,34 @@ TEST_F(ReportOfKernels, has_each_kernel_of_a_file_that_runs_no_host_code) {
   EXPECT_THAT(report["launches"][0]["notes"][0].get<std::string>(), HasSubstr("The launch is a guess"));
 }
 
+/// Where the file has no kernel, those of its header that it launches: each of them, not the first alone.
+TEST_F(ReportOfKernels, has_the_kernels_of_a_header_that_the_file_launches) {
+  write("k.cuh", kernel("1") + "__global__ void unused(float* x) { x[threadIdx.x] = 3; }\n");
+  const std::string file = write("k.cu",
+                                 "#include \"k.cuh\"\n"
+                                 "void run(float* x) { scale<<<4, 256>>>(x, 1024); other<<<1, 32>>>(x); }\n");
+  const Finished done = run_program({"report", file, "--kernels-only", "-o", path("r.json")});
+  if (done.error.contains("NVRTC") && done.error.contains("not found")) GTEST_SKIP() << done.error;
+  EXPECT_EQ(done.status, 0) << done.error;
+  const Json report = json("r.json");
+  ASSERT_EQ(report["kernels"].size(), 2u);
+  EXPECT_EQ(report["kernels"][0]["kernel"], "scale");
+  EXPECT_EQ(report["kernels"][1]["kernel"], "other");
+}
+
+TEST_F(ReportOfKernels, says_why_none_of_a_program_s_kernels_runs) {
+  const std::string file =
+      write("k.cu",
+            "__global__ void f(cudaTextureObject_t t, float* x) { x[0] = tex1Dfetch<float>(t, 0); }\n"
+            "__global__ void g(cudaTextureObject_t t, float* x) { x[1] = tex1Dfetch<float>(t, 1); }\n"
+            "int main() {}\n");
+  const Finished done = run_program({"report", file, "--kernels-only"});
+  if (done.error.contains("NVRTC") && done.error.contains("not found")) GTEST_SKIP() << done.error;
+  EXPECT_NE(done.status, 0);
+  EXPECT_THAT(done.error, HasSubstr("no kernel of the file could be run; f"));
+  EXPECT_THAT(done.error, HasSubstr("cudaTextureObject_t, for which no value can be guessed"));
+}
+
 /// Each of three times 32 warps load and store 4 sectors.
 TEST_F(ReportOfKernels, adds_the_times_of_a_launch) {
   (void)write("k.cu", kernel("1"));
