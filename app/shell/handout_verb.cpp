@@ -103,6 +103,15 @@ Result<void> check_shown(const HandoutArguments& arguments, const pipeline::Sele
   return {};
 }
 
+/// That the page steps nowhere, since what draws in a page was not built.
+void say_what_is_missing(const HandoutArguments& arguments, const handout::Dress& dress, const Paths& paths) {
+  if (dress.module || arguments.stills) return;
+  fmt::print(stderr,
+             "note: still pictures of one warp are in the page and no stepper, since {} was expected and not "
+             "found; app/page build makes it\n",
+             (paths.project / (paths.place == Place::Project ? "dist/page" : "page") / "handout").string());
+}
+
 void say_notes(const handout::Handout& handout) {
   for (const std::string& note : handout.notes)
     fmt::print(stderr, "note: {}\n", without_control_characters(note));
@@ -267,6 +276,7 @@ Result<int> write_run(HandoutArguments& arguments, const handout::Dress& dress, 
   TRY(const handout::Handout made, handout::handout_of(*lab, wish, contents, dress));
   TRY_VOID(write_file(arguments.output, made.html));
   say_notes(made);
+  say_what_is_missing(arguments, dress, paths);
   fmt::print("{}\n", arguments.output);
   if (drawn.program) return report_program(*drawn.program);
   return report_findings(*drawn.run->trace);
@@ -282,23 +292,15 @@ Result<int> make_handout(HandoutArguments arguments, const Paths& paths) {
   const bool is_session = is_saved_session(arguments.run.file);
   if (arguments.run.lesson.empty() && !arguments.all && !is_session)
     return write_run(arguments, dress, paths);
-  const auto say_what_is_missing = [&] {
-    if (dress.module || arguments.stills) return;
-    fmt::print(
-        stderr,
-        "note: still pictures of one warp are in the page and no stepper, since {} was expected and not "
-        "found; app/page build makes it\n",
-        (paths.project / (paths.place == Place::Project ? "dist/page" : "page") / "handout").string());
-  };
   if (arguments.all) {
     TRY(const int status, write_all(arguments, dress, paths));
-    say_what_is_missing();
+    say_what_is_missing(arguments, dress, paths);
     return status;
   }
   TRY(FirstView view,
       is_session ? view_of_session(arguments.run.file, paths) : view_of_lesson(arguments, paths));
   TRY_VOID(write_lesson(arguments, std::move(view), dress, paths, arguments.output));
-  say_what_is_missing();
+  say_what_is_missing(arguments, dress, paths);
   fmt::print("{}\n", arguments.output);
   return 0;
 }
