@@ -29,25 +29,28 @@ std::string line_of(const Finding& finding) {
   return line + "\n";
 }
 
-/// The findings of a kernel that are hazards, or that are not.
+/// The findings of a kernel that are hazards, or that are not; those that fail first.
 TestCase case_of(const Report& report, const KernelCost& kernel, bool of_hazards) {
   TestCase test{.name = of_hazards ? "hazards" : "memory costs"};
+  std::string others;
   for (const LaunchReport& launch : report.launches) {
     if (launch.kernel != kernel.kernel) continue;
     for (const Finding& finding : launch.findings) {
       if (finding.is_hazard != of_hazards) continue;
-      test.details += line_of(finding);
-      if (test.failure.empty() && is_failure(report, finding))
-        test.failure = heading_of(report.language, finding.kind);
+      const bool fails = is_failure(report, finding);
+      (fails ? test.details : others) += line_of(finding);
+      if (fails && test.failure.empty()) test.failure = heading_of(report.language, finding.kind);
     }
   }
-  if (!report.comparison) return test;
-  for (const Change& change : report.comparison->changes) {
-    if (change.kernel != kernel.kernel || (change.measure == "hazards") != of_hazards) continue;
-    test.details += change_words(report.language, change) + "\n";
-    if (change.verdict == Change::Verdict::Worse && test.failure.empty())
-      test.failure = "worse: " + change_words(report.language, change);
-  }
+  if (report.comparison)
+    for (const Change& change : report.comparison->changes) {
+      if (change.kernel != kernel.kernel || (change.measure == "hazards") != of_hazards) continue;
+      if (change.verdict == Change::Verdict::Same) continue;
+      const bool fails = change.verdict == Change::Verdict::Worse;
+      (fails ? test.details : others) += change_words(report.language, change) + "\n";
+      if (fails && test.failure.empty()) test.failure = "worse: " + change_words(report.language, change);
+    }
+  test.details += others;
   return test;
 }
 

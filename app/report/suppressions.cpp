@@ -34,9 +34,21 @@ std::string with_single_spaces(std::string_view text) {
   return result;
 }
 
+/// Where a comment begins whose text begins with "lanescope:"; the end of the line where there is none.
+size_t start_of_comment(std::string_view line) {
+  constexpr std::string_view kName = "lanescope:";
+  for (size_t at = line.find(kName); at != std::string_view::npos; at = line.find(kName, at + 1)) {
+    const size_t before = line.substr(0, at).find_last_not_of(" \t");
+    if (before == std::string_view::npos || before == 0) continue;
+    const std::string_view sign = line.substr(before - 1, 2);
+    if (sign == "//" || sign == "/*") return before - 1;
+  }
+  return line.size();
+}
+
 /// The text of a line without a comment that suppresses.
 std::string code_of(std::string_view line) {
-  return with_single_spaces(line.substr(0, line.find("// lanescope:")));
+  return with_single_spaces(line.substr(0, start_of_comment(line)));
 }
 
 std::string_view name_of_kernel(std::string_view kernel) {
@@ -85,21 +97,24 @@ Result<std::vector<SuppressionRule>> read_suppressions(const std::filesystem::pa
 
 std::vector<SuppressionRule> rules_in_source(const std::string& file, std::string_view text,
                                              std::vector<std::string>& problems) {
-  constexpr std::string_view kMark = "// lanescope: allow ";
+  constexpr std::string_view kMark = "lanescope: allow ";
   std::vector<SuppressionRule> rules;
   int number = 0;
   for (const std::string_view line : lines_of(text)) {
     ++number;
-    const size_t at = line.find(kMark);
-    if (at == std::string_view::npos) continue;
-    const std::string_view rest = line.substr(at + kMark.size());
-    const size_t colon = std::min(rest.find(':'), rest.size());
+    const size_t at = start_of_comment(line);
+    const size_t mark = line.find(kMark, at);
+    if (mark == std::string_view::npos) continue;
+    const std::string_view rest = line.substr(mark + kMark.size());
+    const size_t end =
+        line.substr(at).starts_with("/*") ? std::min(rest.find("*/"), rest.size()) : rest.size();
+    const size_t colon = std::min(rest.find(':'), end);
     const bool is_alone = trimmed(line.substr(0, at)).empty();
     const Location where{file, number};
     SuppressionRule rule{.kind = std::string(trimmed(rest.substr(0, colon))),
                          .kernel = {},
                          .text = {},
-                         .reason = std::string(trimmed(rest.substr(std::min(colon + 1, rest.size())))),
+                         .reason = std::string(trimmed(rest.substr(0, end).substr(std::min(colon + 1, end)))),
                          .where = where,
                          .about = Location{file, is_alone ? number + 1 : number}};
     if (rule.reason.empty())

@@ -134,7 +134,8 @@ std::string_view meaning_of(Language language, const std::string& kind) {
 std::string bound_words(Language language, const Bound& bound) {
   std::string words = said(language, Words::bound, duration_words(language, bound.seconds),
                            level_words(language, bound.limit));
-  if (bound.without_all)
+  constexpr double kShownFactor = 1.005;  // what is less is 1.00 with two digits
+  if (bound.without_all && *bound.without_all >= kShownFactor)
     words += said(language, Words::without_all, two_digits(language, *bound.without_all));
   return words;
 }

@@ -85,6 +85,21 @@ TEST_F(Suppressions, of_a_comment_are_about_its_line_or_the_next) {
   EXPECT_THAT(problems[1], HasSubstr("k.cu:6: no finding is of the kind 'cake'"));
 }
 
+TEST_F(Suppressions, of_a_comment_have_either_form) {
+  std::vector<std::string> problems;
+  const auto rules = rules_in_source("k.cu",
+                                     "a = t[i]; /* lanescope: allow race: on purpose */ b();\n"
+                                     "b = t[i]; //lanescope: allow race: no space\n"
+                                     "log(\"lanescope: allow race: a text\");\n"
+                                     "c = 1; /* lanescope: allow race */\n",
+                                     problems);
+  ASSERT_EQ(rules.size(), 2u);
+  EXPECT_EQ(rules[0].reason, "on purpose");
+  EXPECT_EQ(rules[0].about, (Location{"k.cu", 1}));
+  EXPECT_EQ(rules[1].reason, "no space");
+  EXPECT_THAT(problems, testing::ElementsAre(HasSubstr("k.cu:4: a comment that suppresses is")));
+}
+
 TEST_F(Suppressions, of_comments_are_found_in_the_sources_of_a_report) {
   SourceTexts sources;
   sources.add("k.cu", kText);

@@ -242,6 +242,22 @@ TEST(WrittenReports, sarif_shows_what_is_of_a_launch_in_the_first_line_of_its_fi
   EXPECT_EQ(place["region"]["startLine"], 2);
 }
 
+/// What did not change is no reason, and the reason comes first.
+TEST(WrittenReports, junit_begins_with_what_is_worse) {
+  Report report = strange_report();
+  const std::string kernel = report.launches[0].kernel;
+  Comparison comparison{.with = "base.json", .tolerance_percent = 1};
+  comparison.changes = {
+      {.verdict = Change::Verdict::Same, .kernel = kernel, .measure = "wavefronts", .before = 7, .after = 7},
+      {.verdict = Change::Verdict::Worse, .kernel = kernel, .measure = "sectors", .before = 8, .after = 16}};
+  report.comparison = comparison;
+  const std::string xml = junit_report(report);
+  EXPECT_THAT(xml,
+              HasSubstr("name=\"memory costs\"><failure message=\"worse: 8 -&gt; 16 sectors (+100.0 %)\">"
+                        "8 -&gt; 16 sectors (+100.0 %)\n"));
+  EXPECT_THAT(xml, Not(HasSubstr("7 -&gt; 7")));
+}
+
 TEST(WrittenReports, junit_fails_where_the_exit_status_does) {
   Report report = strange_report();
   const std::string xml = junit_report(report);
