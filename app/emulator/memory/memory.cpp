@@ -264,6 +264,18 @@ Result<void> check_kind(const ptx::Program& program, const ptx::KernelParameter&
                           launch::name_of(given), wants_float ? 'f' : 'i', bits));
 }
 
+/// Sentence for an error: the argument `given` for `parameter` has the name of another; empty where it has
+/// not.
+std::string order_words(const ptx::Program& program, const ptx::KernelParameter& parameter,
+                        const std::string& given) {
+  const bool is_others =
+      given != parameter.name && !given.empty() &&
+      std::ranges::find(program.parameters, given, &ptx::KernelParameter::name) != program.parameters.end();
+  return is_others
+             ? fmt::format("; '{}' is in its place, and arguments have the order of the parameters", given)
+             : "";
+}
+
 }  // namespace
 
 Result<void> check_arguments(const ptx::Program& program, const launch::Launch& launch,
@@ -294,8 +306,9 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
         return fail(
             ErrorKind::Launch,
             fmt::format("parameter '{}' of kernel {} is a value of {} bytes, a buffer was given for it; "
-                        "give a scalar such as i32:1024",
-                        parameter.name, source_name_of(program.kernel), parameter.size_bytes));
+                        "give a scalar such as i32:1024{}",
+                        parameter.name, source_name_of(program.kernel), parameter.size_bytes,
+                        order_words(program, parameter, launch.buffers[buffer->buffer].name)));
     } else if (std::holds_alternative<launch::ImageArgument>(launch.arguments[n])) {
       if (parameter.size_bytes != sizeof(uint64_t))
         return fail(ErrorKind::Launch,
@@ -308,8 +321,9 @@ Result<void> check_arguments(const ptx::Program& program, const launch::Launch& 
       if (value.type && bytes == parameter.size_bytes) TRY_VOID(check_kind(program, parameter, *value.type));
       if (bytes != parameter.size_bytes)
         return fail(ErrorKind::Launch,
-                    fmt::format("parameter '{}' of kernel {} takes {} bytes, {} were given", parameter.name,
-                                source_name_of(program.kernel), parameter.size_bytes, bytes));
+                    fmt::format("parameter '{}' of kernel {} takes {} bytes, {} were given{}", parameter.name,
+                                source_name_of(program.kernel), parameter.size_bytes, bytes,
+                                order_words(program, parameter, value.name)));
     }
   }
   for (const launch::Buffer& buffer : launch.buffers)

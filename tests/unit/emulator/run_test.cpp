@@ -58,6 +58,12 @@ TEST(Run, arguments_must_fit_their_parameters) {
   LaunchBuilder buffer_for_value;
   buffer_for_value.buffer("out", std::vector<uint32_t>(32)).buffer("other", std::vector<uint32_t>(32));
   EXPECT_EQ(error_of(storing_kernel(), buffer_for_value.launch).kind, ErrorKind::Launch);
+  LaunchBuilder in_another_order;
+  in_another_order.value(uint32_t{32}).buffer("out", std::vector<uint32_t>(32));
+  std::get<launch::Value>(in_another_order.launch.arguments.front()).name = "stride";
+  EXPECT_EQ(error_of(storing_kernel(), in_another_order.launch).message,
+            "parameter 'out' of kernel k takes 8 bytes, 4 were given; 'stride' is in its place, and "
+            "arguments have the order of the parameters");
   LaunchBuilder too_many = storing_launch(1);
   too_many.value(1);
   EXPECT_EQ(error_of(storing_kernel(), too_many.launch).kind, ErrorKind::Launch);
