@@ -38,9 +38,10 @@ std::string csv_head(const trace::Trace& trace) {
       kTraceExportFormat, quoted(trace.kernel), trace.grid.x, trace.grid.y, trace.grid.z, trace.block.x,
       trace.block.y, trace.block.z, name_of(trace.provenance), trace.dropped);
   for (size_t n = 0; n < trace.buffers.size(); ++n)
-    head += fmt::format("# buffer {} {} {} bytes, elements of {}, rows of {}\n", n,
-                        quoted(trace.buffers[n].name), trace.buffers[n].size_bytes,
-                        trace.buffers[n].element_bytes, trace.buffers[n].row_elements);
+    if (trace.buffers[n].size_bytes != 0)  // a program's launch has the numbers of what it does not access
+      head += fmt::format("# buffer {} {} {} bytes, elements of {}, rows of {}\n", n,
+                          quoted(trace.buffers[n].name), trace.buffers[n].size_bytes,
+                          trace.buffers[n].element_bytes, trace.buffers[n].row_elements);
   return head + "block,warp,step,site,space,kind,bytes,file,line,lane,buffer,offset\n";
 }
 
