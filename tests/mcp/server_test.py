@@ -416,6 +416,22 @@ int main() {{
         server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": parameters}) + "\n")
         server.stdin.flush()
 
+    def test_what_is_no_message_is_answered(self):
+        server = self.start_raw()
+        deep = "[" * 300 + "]" * 300
+        call = '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"compile","arguments":{"source":%s}}}'
+        for line, number, code in (("hello", None, -32700), ("\0", None, -32700), ('{"a":' + "[" * 100_000, None, -32700), ("3", None, -32600),
+                                   (call % (7, '"\\ud800"'), 7, -32600), (call % ('"a"', deep), "a", -32600), ('{"id":8}', 8, -32600),
+                                   ('{"jsonrpc":"2.0","id":9,"method":3}', 9, -32600)):
+            server.stdin.write("\n" + line + "\n")
+            server.stdin.flush()
+            answer = json.loads(server.stdout.readline())
+            self.assertEqual((answer["id"], answer["error"]["code"]), (number, code), line[:80])
+        self.say(server, 2, "tools/call", {"name": "compile", "arguments": {"path": "scale.cu"}})
+        self.assertFalse(json.loads(server.stdout.readline())["result"].get("isError", False))
+        rest, _ = server.communicate(timeout=30)
+        self.assertEqual((rest, server.returncode), ("", 0))
+
     def test_output_is_the_protocol_alone(self):
         server = self.start_raw()
         text = '#include <cstdio>\n__global__ void f(int* a) { printf("printed\\n"); }'

@@ -15,6 +15,7 @@ from mcp.server.stdio import stdio_server
 
 from lanescope import __version__
 from lanescope.mcp import checking, schemas, tools, whole_program
+from lanescope.mcp.messages import Messages
 from lanescope.mcp.places import Places, shown
 from lanescope.mcp.runs import Runner
 from lanescope.program import LanescopeError
@@ -97,7 +98,7 @@ async def serve(service):
     server = Server("lanescope", version=__version__, instructions=INSTRUCTIONS, on_list_tools=on_list_tools, on_call_tool=on_call_tool)
     async with stdio_server() as (read, write), anyio.create_task_group() as tasks:
         tasks.start_soon(service.prepare)
-        await server.run(read, write, server.create_initialization_options())
+        await server.run(Messages(read, write), write, server.create_initialization_options())
         tasks.cancel_scope.cancel()
 
 
