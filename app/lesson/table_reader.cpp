@@ -1,5 +1,8 @@
 #include "lesson/table_reader.h"
 
+#include "base/file.h"
+#include "base/toml_keys.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,14 +12,10 @@ namespace lanescope::lesson {
 
 Result<toml::table> read_toml(const std::filesystem::path& file) {
   constexpr uint64_t kMaximumBytes = 1 << 20;
-  std::error_code error;
-  if (std::filesystem::file_size(file, error) > kMaximumBytes || error)
-    return fail(ErrorKind::File,
-                error ? "the file cannot be read; check its permissions"
-                      : "the file is larger than 1 MiB, the most that is read",
-                Location{file.string(), 0});
+  TRY(const std::string text, read_text(file, kMaximumBytes));
+  TRY_VOID(refuse_long_keys(text, file));
   try {
-    return toml::parse_file(file.string());
+    return toml::parse(text, file.string());
   } catch (const toml::parse_error& parse_error) {
     const auto line = static_cast<int>(parse_error.source().begin.line);
     return fail(line == 0 ? ErrorKind::File : ErrorKind::Syntax,

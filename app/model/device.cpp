@@ -2,12 +2,13 @@
 
 #include "model/device.h"
 
+#include "base/file.h"
+#include "base/toml_keys.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -319,14 +320,11 @@ Result<Device> device_of(const toml::table& root, const std::filesystem::path& p
 }  // namespace
 
 Result<Device> read_device(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf())) {
-    return fail(ErrorKind::File, "a device description was expected, the file cannot be read",
-                Location{file.string(), 0});
-  }
+  constexpr uint64_t kMaximumBytes = 1 << 20;
+  TRY(const std::string text, read_text(file, kMaximumBytes));
+  TRY_VOID(refuse_long_keys(text, file));
   try {
-    return device_of(toml::parse(text.str()), file);
+    return device_of(toml::parse(text), file);
   } catch (const toml::parse_error& error) {
     return fail(ErrorKind::Syntax, fmt::format("this is not TOML: {}", error.description()),
                 Location{file.string(), static_cast<int>(error.source().begin.line)});

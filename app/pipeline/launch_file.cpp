@@ -1,6 +1,7 @@
 #include "pipeline/launch_file.h"
 
 #include "base/file.h"
+#include "base/toml_keys.h"
 #include "launch/argument_spec.h"
 #include "lesson/table_reader.h"
 
@@ -81,6 +82,7 @@ Result<LaunchFile> read_launch_file(const fs::path& path) {
 }
 
 Result<LaunchFile> parse_launch_file(const std::string& text, const fs::path& path) {
+  TRY_VOID(refuse_long_keys(text, path));
   toml::table root;
   try {
     root = toml::parse(text, path.string());

@@ -106,7 +106,7 @@ TEST(LectureVerb, a_mistake_is_one_sentence) {
     EXPECT_EQ(std::count(done.error.begin(), done.error.end(), '\n'), 1) << done.error;
   };
   wrong({"transposes"}, 2, "there is no lecture 'transposes'; choose one of");
-  wrong({(folder / "missing/lecture.toml").string(), "--text", "english"}, 1, "cannot be read");
+  wrong({(folder / "missing/lecture.toml").string(), "--text", "english"}, 1, "there is no such file");
   wrong({"transpose", "-o", (folder / "s.gif").string()}, 2, "slides are written as .pdf");
   wrong({"transpose", "-o", "/nowhere/s.pdf"}, 1, "/nowhere");
   wrong({"-o", (folder / "s.pdf").string()}, 2, "the name of the lecture is missing");

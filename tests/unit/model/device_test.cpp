@@ -128,6 +128,7 @@ TEST(Device, a_name_is_no_path) { EXPECT_FALSE(find_device(kDevices, "../devices
 
 TEST(Device, a_missing_file_or_folder_is_an_error_of_the_file) {
   EXPECT_EQ(read_device("/no/such.toml").error().kind, ErrorKind::File);
+  EXPECT_THAT(read_device("/dev/zero").error().message, HasSubstr("larger than 1 MiB"));
   EXPECT_EQ(find_device("/no/such", "h200").error().kind, ErrorKind::File);
   EXPECT_THAT(device_names("/no/such"), IsEmpty());
 }

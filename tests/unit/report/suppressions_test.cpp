@@ -59,6 +59,9 @@ TEST_F(Suppressions, that_are_wrong_are_refused_with_their_line) {
   EXPECT_THAT(refused("[[allow]]\nkind = \"bank_conflicts\"\n"), HasSubstr("reason"));
   EXPECT_THAT(refused("[[allow]]\nkind = \"bank_conflicts\"\nreason = \" \"\n"),
               HasSubstr("'reason' is empty"));
+  std::string deep = "a";
+  for (int n = 0; n < 50'000; ++n) deep += ".a";
+  EXPECT_THAT(refused("[[" + deep + "]]\n"), HasSubstr("a key of at most 64 parts"));
   EXPECT_THAT(refused("[[allow]]\nkind = \"banks\"\nreason = \"x\"\n"),
               HasSubstr("allow.toml:1: no finding is of the kind 'banks'; there are excess_sectors,"));
   EXPECT_THAT(refused("[[allow]]\nkind = \"race\"\nreason = \"x\"\nfile = \"k.cu\"\n"), HasSubstr("file"));
