@@ -139,24 +139,34 @@ Json comparison_json(const Comparison& comparison) {
   return json;
 }
 
+/// The whole number from 0, and the list, of that name. Throw nlohmann's exceptions where there is none.
+uint64_t count_at(const Json& json, const char* name) {
+  return json.at(name).get_ref<const Json::number_unsigned_t&>();
+}
+const Json::array_t& list_at(const Json& json, const char* name) {
+  return json.at(name).get_ref<const Json::array_t&>();
+}
+
 /// A baseline of a report's JSON; throws nlohmann's exceptions where a field is missing or of another type.
 Baseline baseline_in(const Json& json) {
   Baseline baseline;
-  for (const Json& one : json.at("kernels")) {
-    KernelCost kernel{
-        .kernel = one.at("kernel"), .launches = one.at("launches"), .hazards = one.at("hazards"), .cost = {}};
-    kernel.cost = {one.at("requests"), one.at("sectors"), one.at("ideal_sectors"), one.at("wavefronts"),
-                   one.at("ideal_wavefronts")};
+  for (const Json& one : list_at(json, "kernels")) {
+    KernelCost kernel{.kernel = one.at("kernel"),
+                      .launches = count_at(one, "launches"),
+                      .hazards = count_at(one, "hazards"),
+                      .cost = {}};
+    kernel.cost = {count_at(one, "requests"), count_at(one, "sectors"), count_at(one, "ideal_sectors"),
+                   count_at(one, "wavefronts"), count_at(one, "ideal_wavefronts")};
     baseline.kernels.push_back(std::move(kernel));
   }
-  for (const Json& launch : json.at("launches")) {
+  for (const Json& launch : list_at(json, "launches")) {
     if (launch.value("level", "ptx") == "sass") baseline.is_of_machine_code = true;
-    for (const Json& one : launch.at("findings"))
+    for (const Json& one : list_at(launch, "findings"))
       baseline.findings.push_back({.kernel = launch.at("kernel"),
                                    .kind = one.at("kind"),
                                    .access = one.value("access", ""),
                                    .text = one.at("text"),
-                                   .cost = one.value("cost", uint64_t{0})});
+                                   .cost = one.contains("cost") ? count_at(one, "cost") : 0});
   }
   return baseline;
 }

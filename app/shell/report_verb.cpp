@@ -13,6 +13,7 @@
 #include "shell/report_sources.h"
 #include "shell/verbs.h"
 
+#include <cmath>
 #include <cstdio>
 #include <system_error>
 
@@ -64,7 +65,7 @@ Result<void> check(const ReportArguments& arguments) {
     if (!file.empty()) TRY_VOID(check_place(file));
   if (arguments.run.verb->has("--tolerance") && arguments.against.empty())
     return fail(ErrorKind::Usage, "--tolerance is of a comparison; add --against OTHER");
-  if (!(arguments.tolerance >= 0))
+  if (!(arguments.tolerance >= 0) || std::isinf(arguments.tolerance))
     return fail(ErrorKind::Usage,
                 fmt::format("--tolerance is a percentage from 0, {} was given", arguments.tolerance));
   return {};

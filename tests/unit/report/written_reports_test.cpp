@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -207,6 +208,16 @@ TEST(WrittenReports, that_are_none_are_refused) {
   EXPECT_THAT(refused(R"({"report": 1, "kernels": []})"), HasSubstr("the report is damaged"));
   EXPECT_THAT(refused(R"({"report": 1, "kernels": [{"kernel": 3}], "launches": []})"),
               HasSubstr("the report is damaged"));
+  EXPECT_THAT(refused(R"({"report": 1, "kernels": [], "launches": {}})"), HasSubstr("the report is damaged"));
+  EXPECT_EQ(refused(R"({"report": 1, "kernels": [], "launches": []})"), "");
+  for (const char* sectors : {"-1", "1.5", "1e30", "\"2\"", "null", "99999999999999999999999"})
+    EXPECT_THAT(
+        refused(fmt::format(
+            R"({{"report": 1, "launches": [], "kernels": [{{"kernel": "k", "launches": 1, "hazards": 0,
+        "requests": 1, "sectors": {}, "ideal_sectors": 1, "wavefronts": 0, "ideal_wavefronts": 0}}]}})",
+            sectors)),
+        HasSubstr("the report is damaged"))
+        << sectors;
 }
 
 TEST(WrittenReports, sarif_has_a_result_for_each_finding) {
