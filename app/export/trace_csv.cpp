@@ -81,7 +81,10 @@ std::unexpected<Error> not_written(const fs::path& file) {
 }  // namespace
 
 Result<void> write_trace_csv(const trace::Trace& trace, const fs::path& file) {
-  const std::string partial = file.string() + ".part";
+  // A pipe or a device is written itself, since it cannot be renamed onto.
+  std::error_code unknown;
+  const bool is_renamed = !fs::exists(file, unknown) || fs::is_regular_file(file, unknown);
+  const std::string partial = file.string() + (is_renamed ? ".part" : "");
   std::unique_ptr<std::FILE, CloseFile> out(std::fopen(partial.c_str(), "wb"));
   if (!out) return not_written(file);
   const auto put = [&](const std::string& text) {
@@ -95,10 +98,11 @@ Result<void> write_trace_csv(const trace::Trace& trace, const fs::path& file) {
   if (!is_written) {
     auto error = not_written(file);
     out.reset();
-    std::remove(partial.c_str());
+    if (is_renamed) std::remove(partial.c_str());
     return error;
   }
   out.reset();
+  if (!is_renamed) return {};
   std::error_code problem;
   fs::rename(partial, file, problem);
   if (!problem) return {};

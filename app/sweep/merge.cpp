@@ -116,9 +116,12 @@ Result<Merged> write_merged(Parts& parts, const fs::path& made, uint64_t at_once
 }  // namespace
 
 Result<Merged> merge(std::span<const fs::path> files, const fs::path& output, const MergeSize& size) {
+  std::error_code ignored;
+  if (fs::exists(output, ignored) && !fs::is_regular_file(output, ignored))
+    return fail(ErrorKind::File, "a database is a regular file, and this is none; give -o another name",
+                Location{output.string(), 0});
   TRY(Parts parts, open_parts(files, output, size.open_files));
   const fs::path made = output.string() + ".new";
-  std::error_code ignored;
   fs::remove(made, ignored);
   const auto merged = write_merged(parts, made, parts.open.empty() ? size.rows_of_many_files : size.rows);
   if (!merged) {

@@ -65,6 +65,17 @@ std::vector<T> array_of(const std::string& npz, const std::string& name) {
   return values;
 }
 
+/// A file renamed onto a device would take its place.
+TEST(TraceExport, csv_is_written_into_a_device_or_a_pipe) {
+  const tests::TemporaryFolder folder("trace_export");
+  std::filesystem::create_symlink("/dev/null", folder / "x.csv");
+  ASSERT_TRUE(write_trace_csv(two_accesses(), folder / "x.csv"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "x.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "x.csv.part"));
+  std::filesystem::create_symlink("/dev/full", folder / "full.csv");
+  EXPECT_EQ(write_trace_csv(two_accesses(), folder / "full.csv").error().kind, ErrorKind::File);
+}
+
 TEST(TraceExport, npz_has_the_accesses_as_columns) {
   using testing::ElementsAre;
   const auto npz = trace_npz(two_accesses());

@@ -93,6 +93,14 @@ TEST_F(Merge, rows_that_differ_are_refused) {
   EXPECT_FALSE(fs::exists(folder_ / "all.sqlite"));
 }
 
+TEST_F(Merge, a_device_is_not_replaced) {
+  std::filesystem::create_symlink("/dev/null", folder_ / "null.sqlite");
+  const auto merged = merge({}, folder_ / "null.sqlite");
+  ASSERT_FALSE(merged);
+  EXPECT_NE(merged.error().message.find("a regular file"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "null.sqlite"));
+}
+
 TEST_F(Merge, other_sweeps_and_its_own_output_are_refused) {
   Definition definition = example_sweep();
   definition.sources = "11";
