@@ -106,6 +106,7 @@ class JupyterLab(Chromium):
         frame = element.content_frame()
         frame.wait_for_function("self.lanescopeReady > 0", timeout=120_000)
         self.assertEqual(places_of(self.page, frame), ["1 / 2", "2 / 2"])
+        self.assertEqual(frame.text_content("h1"), "scale.lane")
         self.assertGreater(element.bounding_box()["width"], 600)
 
 

@@ -68,7 +68,10 @@ class Source:
         chosen = self.kernel(kernel)
         passed = arrays.pass_all(chosen, values, self.folder)
         self.runs += 1
-        saved, written = self.path(f"{self.runs}.lane"), f"{self.runs}.json"
+        # A stepper has the name of the file as its title.
+        os.mkdir(self.path(str(self.runs)))
+        saved = self.path(f"{self.runs}/{re.sub(r'[^A-Za-z0-9]+', '_', chosen['name'])[:60].strip('_')}.lane")
+        written = f"{self.runs}.json"
         words = [FILE, *self.options, "--kernel", chosen["name"], "--grid", arrays.extent(grid, "grid"),
                  "--block", arrays.extent(block, "block"), "--shared", str(shared)]
         _, complaint = self.run("trace", *words, *passed.words, "--json", self.path(written), "--save", saved)
