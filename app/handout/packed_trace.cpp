@@ -43,10 +43,10 @@ Result<PackedFiles> files_of(const pipeline::Run& run, const model::Device& devi
   PackedFiles files;
   TRY_VOID(add_device(files, device, options));
   TRY(std::string bytes, exporting::trace_bytes(without_folders(*run.trace)));
-  if (const size_t size = deflated(bytes).size(); size > kMostTraceBytes)
+  if (!deflates_to(bytes, kMostTraceBytes))
     return fail(ErrorKind::Limit,
-                fmt::format("its trace has {:.1f} MB, and a page takes {:.1f} MB",
-                            static_cast<double>(size) / 1e6, static_cast<double>(kMostTraceBytes) / 1e6));
+                fmt::format("its trace has more than the {:.1f} MB, compressed, that a page takes",
+                            static_cast<double>(kMostTraceBytes) / 1e6));
   files.bytes.emplace(kTrace, std::move(bytes));
   if (!run.source_text.empty())
     files.texts.emplace(kSource, name_alone(run.source_name) + "\n" + run.source_text);

@@ -3,6 +3,7 @@
 #include "handout/packed_trace.h"
 
 #include "handout/lab.h"
+#include "handout/packing.h"
 #include "support/project_options.h"
 #include "support/temporary_folder.h"
 
@@ -84,7 +85,20 @@ TEST_F(PackedTrace, that_is_too_large_for_a_page_is_a_sentence) {
   for (size_t n = 16; n < 8192; ++n) large.blocks.push_back(large.blocks[n % 16]);
   pipeline::Run run = *run_;
   run.trace = std::make_shared<const trace::Trace>(std::move(large));
-  EXPECT_THAT(files_of(run, device_, options_).error().message, HasSubstr("a page takes 1.0 MB"));
+  EXPECT_THAT(files_of(run, device_, options_).error().message,
+              HasSubstr("more than the 1.0 MB, compressed,"));
+}
+
+TEST(Packing, deflates_to_says_what_deflated_has) {
+  std::string bytes;
+  uint32_t random = 1;
+  for (int n = 0; n < 300'000; ++n)
+    bytes += static_cast<char>((random = random * 1664525 + 1013904223) >> 27);
+  for (const std::string& text : {std::string(), std::string("a"), bytes, std::string(1 << 16, 'x')}) {
+    const size_t size = deflated(text).size();
+    EXPECT_TRUE(deflates_to(text, size + 16)) << text.size();
+    EXPECT_FALSE(deflates_to(text, size - 8)) << text.size();
+  }
 }
 
 TEST_F(PackedTrace, that_is_damaged_is_a_sentence) {
