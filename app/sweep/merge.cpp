@@ -2,6 +2,7 @@
 
 #include "sweep/database.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <system_error>
@@ -107,7 +108,8 @@ Result<Merged> write_merged(Parts& parts, const fs::path& made, uint64_t at_once
   Merged merged{.combinations = combinations(parts.definition.axes)};
   TRY(Database database, Database::open_or_create(made, parts.definition));
   for (uint64_t first = 0; first < merged.combinations; first += at_once) {
-    TRY(const std::vector<Row> rows, merged_rows(parts, first, first + at_once, merged));
+    TRY(const std::vector<Row> rows,
+        merged_rows(parts, first, std::min(first + at_once, merged.combinations), merged));
     TRY_VOID(database.insert(rows));
   }
   return merged;
