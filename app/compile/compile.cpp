@@ -306,6 +306,23 @@ Result<Compilation> compile_now(const Compiler& compiler, const Source& source, 
   return compilation;
 }
 
+/// Instances of templates whose parameters all have a default: "own::scale<>".
+std::vector<std::string> default_instances(const std::vector<KernelDeclaration>& kernels, auto&& is_wanted) {
+  constexpr size_t kMost = 16;
+  std::vector<std::string> instances;
+  for (const KernelDeclaration& kernel : kernels) {
+    std::string instance =
+        fmt::format("{}{}{}<>", kernel.scope, kernel.scope.empty() ? "" : "::", kernel.name);
+    const bool has_defaults =
+        kernel.is_template && !kernel.template_parameters.empty() &&
+        std::ranges::all_of(kernel.template_parameters, &KernelDeclaration::Parameter::has_default);
+    if (has_defaults && is_wanted(instance) && instances.size() < kMost &&
+        std::ranges::find(instances, instance) == instances.end())
+      instances.push_back(std::move(instance));
+  }
+  return instances;
+}
+
 /// Instances of templates that the program launches, at most as many as a person can tell apart.
 std::vector<std::string> launched_instances(const SourceFiles& files,
                                             const std::vector<KernelDeclaration>& kernels,
@@ -325,6 +342,7 @@ std::vector<std::string> launched_instances(const SourceFiles& files,
       if (is_wanted(instance) && instances.size() < kMost &&
           std::ranges::find(instances, instance) == instances.end())
         instances.push_back(instance);
+  if (instances.empty()) return default_instances(kernels, is_wanted);
   return instances;
 }
 

@@ -340,6 +340,15 @@ TEST_F(Guess, a_headers_kernels_come_last) {
   EXPECT_THAT(done.output, HasSubstr("mine  grid"));
 }
 
+TEST_F(Guess, a_template_that_nothing_launches_has_the_arguments_of_its_defaults) {
+  const Finished done =
+      run("template <class T = float, int N = 4> __global__ void fill(T* out) {\n"
+          "  if (threadIdx.x < N) out[threadIdx.x] = N;\n}\n"
+          "template <int N> __global__ void other(float* out) { out[N] = 0; }\n");
+  EXPECT_EQ(done.status, 0) << done.error;
+  EXPECT_THAT(done.output, HasSubstr("fill<float, 4>  grid"));
+}
+
 TEST_F(Guess, the_names_that_are_listed_choose_a_kernel) {
   const std::string text = R"(typedef float (*Unary)(float);
 __device__ float half_of(float x) { return x / 2; }
