@@ -151,8 +151,7 @@ TEST(FarAddress, the_pointer_that_it_was_computed_from_is_named) {
             "come from uninitialized memory?");
   EXPECT_EQ(far_message(6'000'000'000),
             "reads 4 bytes at far[1500000000], byte 6000000000 of 'far', 5999999972 bytes beyond its end (it "
-            "has 32); does an "
-            "index overflow 32 bits?");
+            "has 32); does an index overflow 32 bits, or come from uninitialized memory?");
 }
 
 TEST(FarAddress, without_a_pointer_no_buffer_far_away_is_named) {
