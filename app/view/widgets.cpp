@@ -117,6 +117,13 @@ ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle,
     label.resize(
         static_cast<size_t>(ImTextCountUtf8BytesFromChar(label.data(), label.data() + label.size())));
   const float width = width_of();
+  if (width > room) {
+    const float side = std::min(theme.em(0.7f), room);
+    const ImRect dot(right_middle.x - side, right_middle.y - side / 2, right_middle.x,
+                     right_middle.y + side / 2);
+    if (side >= theme.em(0.4f)) list.AddCircleFilled(dot.GetCenter(), side / 2, theme.color(role));
+    return dot;
+  }
   const float height = std::round(theme.em(1.45f));
   const ImVec2 corner{std::floor(right_middle.x - width), std::floor(right_middle.y - height / 2)};
   const ImRect box(corner, {std::floor(right_middle.x), corner.y + height});

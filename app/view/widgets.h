@@ -37,8 +37,8 @@ float paragraph(const Theme& theme, const TextStyle& style, std::string_view tex
 float paragraph_height(const Theme& theme, const TextStyle& style, std::string_view text, float width);
 
 /// "EMULATED": where a number comes from, or `more` in its place, as "emulated in 56 ms". Draws at
-/// `right_middle`, growing to the left; its first letter alone where `room` is too narrow. Returns its
-/// rectangle.
+/// `right_middle`, growing to the left; where `room` is too narrow its first letter alone, or a dot of its
+/// color. Returns its rectangle.
 ImRect draw_badge(const Context& context, ImDrawList& list, ImVec2 right_middle, Provenance provenance,
                   std::string_view more = {}, float room = FLT_MAX);
 
