@@ -1,6 +1,7 @@
 #include "model/bound.h"
 
 #include "model/residency.h"
+#include "model/sectors.h"
 #include "model/transactions.h"
 
 #include <algorithm>
