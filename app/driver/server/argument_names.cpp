@@ -59,13 +59,10 @@ std::vector<std::string> cuda_names_in(std::string_view text, std::string_view k
 
 std::vector<std::string> source_files_of(const ptx::Program& program) {
   std::vector<std::string> files;
-  const auto add = [&](const Location& place) {
-    if (place.line > 0 && std::ranges::find(files, place.file) == files.end()) files.push_back(place.file);
-  };
   for (const ptx::Origin& origin : program.origins) {
     const ptx::OwnPlace own = ptx::own_place_of(origin);
-    add(own.where);
-    for (const Location& caller : own.called_from) add(caller);
+    add_file(files, own.where);
+    for (const Location& caller : own.called_from) add_file(files, caller);
   }
   return files;
 }
@@ -82,13 +79,16 @@ std::string kernel_file_of(const ptx::Program& program, SourceTexts& sources) {
 }
 
 std::string source_of(const ptx::Program& program, SourceTexts& sources) {
-  const std::string file = kernel_file_of(program, sources);
-  return file.empty() ? file : sources.text(file);
+  const std::vector<std::string> files = source_files_of(program);
+  return files.empty() ? std::string() : sources.text(files.front());
 }
 
 std::vector<std::string> parameter_names(const ptx::Program& program, SourceTexts& sources) {
-  return cuda_names_in(source_of(program, sources), source_name_of(program.kernel),
-                       program.parameters.size());
+  for (const std::string& file : source_files_of(program)) {
+    auto names = cuda_names_in(sources.text(file), source_name_of(program.kernel), program.parameters.size());
+    if (!names.empty()) return names;
+  }
+  return {};
 }
 
 std::vector<std::string> argument_names(const ptx::Program& program, SourceTexts& sources) {

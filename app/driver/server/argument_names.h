@@ -28,7 +28,8 @@ std::vector<std::string> source_files_of(const ptx::Program& program);
 /// Name of that file which declares the kernel, else of the first one; empty where none is known.
 std::string kernel_file_of(const ptx::Program& program, SourceTexts& sources);
 
-/// Text of kernel_file_of(); empty if the file is not known.
+/// Text of the first of source_files_of(), which is the only one of a Python kernel; empty if it is not
+/// known.
 std::string source_of(const ptx::Program& program, SourceTexts& sources);
 
 /// Argument names of a Python kernel, from source_of(); empty if the source is not known.

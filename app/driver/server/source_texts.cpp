@@ -44,14 +44,15 @@ std::string SourceTexts::line(const Location& where) {
 
 std::string SourceTexts::text(const std::string& name) { return read(name).whole; }
 
+void add_file(std::vector<std::string>& files, const Location& place) {
+  if (place.line > 0 && std::ranges::find(files, place.file) == files.end()) files.push_back(place.file);
+}
+
 std::vector<std::string> files_of(const trace::Trace& trace) {
   std::vector<std::string> files;
-  const auto add = [&](const Location& place) {
-    if (place.line > 0 && std::ranges::find(files, place.file) == files.end()) files.push_back(place.file);
-  };
   for (const trace::Site& site : trace.sites) {
-    add(site.source);
-    std::ranges::for_each(site.called_from, add);
+    add_file(files, site.source);
+    for (const Location& caller : site.called_from) add_file(files, caller);
   }
   return files;
 }

@@ -30,6 +30,9 @@ class SourceTexts {
   std::map<std::string, Text> texts_;  // [name]
 };
 
+/// Adds the file of a place to `files`, unless the place is not known or the file is there.
+void add_file(std::vector<std::string>& files, const Location& place);
+
 /// Names of the files with a trace's accesses, and with the calls that lead to them; each once.
 std::vector<std::string> files_of(const trace::Trace& trace);
 
