@@ -94,13 +94,15 @@ EM_JS(void, page_fetch_texts, (const char* lesson), {
   if (asked.has(name)) return;
   asked.add(name);
   Module.unpacked("ptx/" + name + ".packed").then((text) => {
-    (Module.texts = Module.texts || []).push([name, new TextDecoder().decode(text)]);
+    (Module.texts = Module.texts || []).push([name, text]);
   }).catch((error) => { asked.delete(name); console.warn(String(error)); });
 })
-EM_JS(char*, page_take_texts, (), {
+EM_JS(char*, page_take_texts, (const char* folder), {
   if (!Module.texts || Module.texts.length === 0) return 0;
-  const [name, text] = Module.texts.shift();
-  return stringToNewUTF8(name + "\n" + text);
+  const [lesson, bytes] = Module.texts.shift();
+  const path = UTF8ToString(folder) + "/" + lesson;
+  FS.writeFile(path, bytes, {canOwn: true});
+  return stringToNewUTF8(path);
 })
 EM_JS(int, page_fetch_sqlite, (), { return Module.fetchSqlite(); })
 EM_JS(void, page_say, (const char* sentence), { Module.say(UTF8ToString(sentence)); })
@@ -197,13 +199,11 @@ void connect_clipboard() {
 
 void fetch_texts(std::string_view lesson) { page_fetch_texts(std::string(lesson).c_str()); }
 
-std::vector<Texts> take_texts() {
-  std::vector<Texts> all;
-  for (std::string text; !(text = text_of(page_take_texts())).empty();) {
-    const size_t line = text.find('\n');
-    all.push_back({text.substr(0, line), text.substr(line + 1)});
-  }
-  return all;
+std::vector<std::filesystem::path> take_texts(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (std::string path; !(path = text_of(page_take_texts(folder.c_str()))).empty();)
+    files.emplace_back(path);
+  return files;
 }
 
 Fetched fetch_sqlite() { return static_cast<Fetched>(page_fetch_sqlite()); }

@@ -55,12 +55,8 @@ void connect_clipboard();
 /// Fetches ADDRESS/ptx/LESSON.packed, made as pipeline/packed_texts.h says, once. Where it comes,
 /// take_texts() has it.
 void fetch_texts(std::string_view lesson);
-struct Texts {
-  std::string lesson;
-  std::string content;
-};
-/// What came since this was asked last.
-std::vector<Texts> take_texts();
+/// What came since this was asked last: files in the folder, each named after its lesson.
+std::vector<std::filesystem::path> take_texts(const std::filesystem::path& folder);
 
 /// What a screen reader is told, in elements of the page that nobody sees.
 struct Spoken {

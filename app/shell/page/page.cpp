@@ -53,6 +53,7 @@ constexpr const char* kKept = "/kept";
 constexpr const char* kDownloads = "/downloads";  // what is written here is handed to the person
 constexpr const char* kChosen = "/kept/files";
 constexpr const char* kLarge = "/large";
+constexpr const char* kTexts = "/texts";  // of PTX as they come
 
 /// What the session asks for outlives it.
 pipeline::Options options(ClassCompiler& compiler, TraceReader& traces) {
@@ -121,7 +122,7 @@ class Page {
   /// Sets the session to work. The first turn opens the window, so that neither holds the browser up for
   /// long.
   Page() : session_(options(compiler_, trace_reader_), kEngine) {
-    for (const char* folder : {kKept, kDownloads, kChosen, kLarge}) {
+    for (const char* folder : {kKept, kDownloads, kChosen, kLarge, kTexts}) {
       std::error_code ignored;
       fs::create_directories(folder, ignored);
     }
@@ -199,18 +200,30 @@ class Page {
       lesson_ = now->choices.lesson->name;
       fetch_texts(lesson_);
     }
-    for (Texts& texts : take_texts()) {
-      std::error_code ignored;
-      fs::create_directories(folder_of(texts), ignored);
-      packed_.push_back({std::move(texts)});
-    }
+    for (const fs::path& file : take_texts(kTexts)) take_texts_of(file);
     unpack_texts();
   }
 
   /// A link with a mistake has an error too, and runs.
   static bool did_not_run(const session::Snapshot& now) { return now.error && (now.failed || !now.run); }
 
-  static fs::path folder_of(const Texts& texts) { return fs::path(kAssets) / "ptx" / texts.lesson; }
+  struct PackedTexts {
+    fs::path folder;  // for what is unpacked
+    std::string content;
+    size_t unpacked = 0;  // bytes
+  };
+
+  void take_texts_of(const fs::path& file) {
+    PackedTexts texts{.folder = fs::path(kAssets) / "ptx" / file.filename()};
+    if (auto content = read_text(file))
+      texts.content = *std::move(content);
+    else
+      fmt::print(stderr, "{}\n", describe(content.error()));
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    fs::create_directories(texts.folder, ignored);
+    packed_.push_back(std::move(texts));
+  }
 
   /// Some between two frames, since all of them hold the window up for a third of a second. Where a setting
   /// was flipped before its text was there, all at once.
@@ -219,11 +232,10 @@ class Page {
     const double end = waits ? std::numeric_limits<double>::infinity() : now() + kWorkMilliseconds;
     while (!packed_.empty() && now() < end) {
       PackedTexts& first = packed_.front();
-      std::string_view rest = std::string_view(first.texts.content).substr(first.unpacked);
-      const auto written =
-          rest.empty() ? Result<void>() : pipeline::unpack_next(rest, folder_of(first.texts));
+      std::string_view rest = std::string_view(first.content).substr(first.unpacked);
+      const auto written = rest.empty() ? Result<void>() : pipeline::unpack_next(rest, first.folder);
       if (!written) fmt::print(stderr, "{}\n", describe(written.error()));
-      first.unpacked = first.texts.content.size() - rest.size();
+      first.unpacked = first.content.size() - rest.size();
       if (written && !rest.empty()) continue;
       packed_.pop_front();
       if (did_not_run(*session_.latest())) session_.post(session::Reload{});
@@ -286,10 +298,6 @@ class Page {
   std::vector<std::pair<std::shared_ptr<const trace::Trace>, fs::path>> traces_;  // to be saved
   Size size_;
   std::string lesson_;  // whose texts were asked for
-  struct PackedTexts {
-    Texts texts;
-    size_t unpacked = 0;  // bytes
-  };
   std::deque<PackedTexts> packed_;
   view::ControlName control_;  // that a screen reader was told of
   uint64_t told_ = 0;          // the snapshot that a screen reader was told of
