@@ -14,7 +14,7 @@ foreach(folder kernels shaders)
   list(APPEND files "SHELL:--preload-file ${CMAKE_SOURCE_DIR}/${folder}@/${folder}")
 endforeach()
 target_link_options(page PRIVATE ${files} -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=128MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=4MB
-  -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -lidbfs.js "SHELL:--pre-js ${shell}/page/storage.js"
+  -Wl,--wrap=glGetIntegerv -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -lidbfs.js "SHELL:--pre-js ${shell}/page/storage.js"
   "SHELL:--js-library ${shell}/page/sqlite.js"
   -sEXPORTED_RUNTIME_METHODS=stringToNewUTF8,ccall,HEAPU8)
 set_target_properties(page PROPERTIES OUTPUT_NAME lanescope SUFFIX .js LINK_DEPENDS "${shell}/page/storage.js;${shell}/page/sqlite.js")
