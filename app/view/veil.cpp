@@ -13,13 +13,12 @@ namespace {
 /// After this time what is shown is marked as old.
 constexpr double kSecondsUntilOld = 0.2;
 
-/// The panels whose contents follow from the run; the others say themselves what they show.
-bool is_of_run(PanelId id) {
-  return id != PanelId::Source && id != PanelId::Launch && id != PanelId::Lesson && id != PanelId::Exercise &&
-         id != PanelId::Models;
-}
-
 }  // namespace
+
+bool is_of_run(PanelId panel) {
+  return panel != PanelId::Source && panel != PanelId::Launch && panel != PanelId::Lesson &&
+         panel != PanelId::Exercise && panel != PanelId::Models;
+}
 
 void draw_veil(const Context& context, double busy_seconds) {
   if (!context.now.run || !is_of_run(context.panel)) return;

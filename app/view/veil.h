@@ -7,6 +7,8 @@
 
 namespace lanescope::view {
 
+/// Whether the panel's contents follow from the run; the others say themselves what they show.
+bool is_of_run(PanelId panel);
 /// Over the current window. `busy_seconds`: how long the session has been at work; negative: it is not.
 void draw_veil(const Context& context, double busy_seconds);
 

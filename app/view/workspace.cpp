@@ -130,7 +130,7 @@ const plot::Figure* Workspace::figure(PanelId id) const {
 }
 
 double Workspace::seconds_until_motion() const {
-  if (busy_shown_ || notices_.shown() || export_request_) return 0;
+  if (busy_shown_ || notices_.shown() || export_request_ || first_draws_.go_on()) return 0;
   double seconds = std::numeric_limits<double>::infinity();
   const auto wait_until = [&](const std::optional<double>& when) {
     if (when) seconds = std::min(seconds, std::max(0.0, *when - ImGui::GetTime()));
@@ -144,6 +144,7 @@ void Workspace::draw_panel(PanelId id, const Context& around) {
   Context context = around;
   context.panel = id;
   if (id != PanelId::Timeline && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) hovered_panel_ = id;
+  if (context.now.run && is_of_run(id) && !first_draws_.may_draw(id)) return;
   drawn_at_[static_cast<size_t>(id)] = ImGui::GetCurrentWindow()->Rect();
   const auto draw_present = [&](const Context& present) {
     panel(id).draw(present);
@@ -410,6 +411,7 @@ Context Workspace::begin_frame(const session::Snapshot& now, const Theme& theme,
   hovered_ = {};
   hovered_.pinned = highlight_.pinned;
   prediction_.follow(now);
+  first_draws_.begin_frame();
   drawn_at_.fill({});
   return {now,          theme,       highlight_,   hovered_,        actions,
           preferences_, prediction_, new_notices_, &export_request_};

@@ -15,6 +15,7 @@
 #include "view/dialogs/lecture_export_dialog.h"
 #include "view/dialogs/session_dialog.h"
 #include "view/dialogs/trace_dialog.h"
+#include "view/first_draws.h"
 #include "view/keyboard_focus.h"
 #include "view/keys.h"
 #include "view/layout.h"
@@ -73,6 +74,8 @@ class Workspace {
   void turn_lecture(Turn turn) { lecture_turns_.push_back(turn); }
   /// What the notes of the lecture say now; nothing where none is open.
   std::optional<NotesPage> notes(const session::Snapshot& now) const;
+  /// When panels draw a run for the first time.
+  FirstDraws& first_draws() { return first_draws_; }
   /// Asks whether to do Actions::continue_kept.
   void ask_to_continue() { continue_card_.open(); }
 
@@ -140,6 +143,7 @@ class Workspace {
   ImVec2 arranged_size_;
   int frames_arranged_ = 0;
   Turns turns_;
+  FirstDraws first_draws_;
   KeyboardFocus focus_;
   ImGuiID places_ = 0;  // of the panels, once arranged: what the user changed is kept
   bool busy_shown_ = false;

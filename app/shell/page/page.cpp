@@ -43,6 +43,9 @@ constexpr session::Engine kEngine = kHasThreads ? session::Engine::Thread : sess
 
 /// The session works so long between two frames, where one piece of work is not longer.
 constexpr double kWorkMilliseconds = 8;
+/// A frame takes so long where panels draw their first run, which compiles their code; one panel may take
+/// longer.
+constexpr double kFirstDrawsSeconds = 0.03;
 /// Worker threads of the emulator. The page starts with as many as PTHREAD_POOL_SIZE has, of which one is the
 /// session's.
 constexpr unsigned kMostThreads = 3;
@@ -149,7 +152,7 @@ class Page {
     if (window_->turn()) hand_out_downloads();
     tell_screen_reader();
     tell_of_focus();
-    if (const auto now = session_.latest(); !is_started_ && (now->run || (now->error && !now->busy))) {
+    if (!is_started_ && shows_all()) {
       is_started_ = true;
       report_started();
     }
@@ -157,6 +160,13 @@ class Page {
   }
 
  private:
+  /// Whether the window shows a run in all its panels, or why there is none.
+  bool shows_all() const {
+    view::Workspace& workspace = window_->frames().workspace();
+    const session::Snapshot& shown = window_->frames().shown();
+    return (shown.run && !workspace.first_draws().go_on()) || (shown.error && !shown.busy);
+  }
+
   Result<void> open_window() {
     TRY(window_, RunningWindow::open(session_, files_, settings_, Notes::Hidden));
     window_->frames().connect(
@@ -164,7 +174,8 @@ class Page {
          .choose_file = choose_file,
          .hand_in = hand_in,
          .save_trace = [this](const auto& trace, const auto& file) { return save_trace(trace, file); },
-         .least_control = least_control()});
+         .least_control = least_control(),
+         .seconds_of_first_draws = kFirstDrawsSeconds});
     connect_clipboard();
     connect_files();
     return {};

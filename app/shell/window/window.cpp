@@ -220,6 +220,7 @@ void Frames::connect(const PageActions& page) {
   actions_.hand_in = page.hand_in;
   actions_.save_trace = page.save_trace;
   least_control_ = page.least_control;
+  workspace_->first_draws().spread(page.seconds_of_first_draws);
 }
 
 void Frames::offer_to_continue(const std::filesystem::path& folder, std::function<void()> discard,

@@ -17,6 +17,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -53,7 +54,8 @@ struct PageActions {
   std::function<void(const std::string&, const std::filesystem::path&)> hand_in;
   std::function<Result<void>(const std::shared_ptr<const trace::Trace>&, const std::filesystem::path&)>
       save_trace;
-  float least_control = 0;  // view::Theme has it
+  float least_control = 0;                                                  // view::Theme has it
+  double seconds_of_first_draws = std::numeric_limits<double>::infinity();  // view::FirstDraws::spread has it
 };
 
 /// The window without its loop: one call per frame. Tests and screenshots drive it themselves.
