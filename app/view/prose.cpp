@@ -1,6 +1,7 @@
 #include "view/prose.h"
 
 #include "base/lines.h"
+#include "lesson/words_of.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,24 +29,17 @@ class Writer {
                                                 theme_.color(style_.color));
   }
 
-  void write(const lesson::Run& run) {
-    const TextStyle style = style_of(run.face);
-    std::string_view text = run.text;
-    while (!text.empty()) {
-      const bool is_space = text.front() == ' ';
-      const size_t length = std::min(is_space ? text.find_first_not_of(' ') : text.find(' '), text.size());
-      const std::string_view word = text.substr(0, length);
-      text.remove_prefix(length);
-      const float width = text_width(theme_, style.face, style.relative, word);
-      if (is_space) {
-        gap_ = text_width(theme_, Face::Regular, style_.relative, " ");
-        continue;
-      }
-      if (at_.x + gap_ + width > start_.x + width_ && at_.x > start_.x + indent_) break_line();
-      at_.x += gap_;
-      gap_ = 0;
-      draw_text(theme_, *ImGui::GetWindowDrawList(), at_, style, word);
-      at_.x += width;
+  /// After a space where it is not the first of its line.
+  void write(const lesson::Word& word) {
+    float width = 0;
+    for (const lesson::WordPart& part : word) width += width_of(part);
+    const float space =
+        at_.x > start_.x + indent_ ? text_width(theme_, Face::Regular, style_.relative, " ") : 0;
+    at_.x += space;
+    if (space > 0 && at_.x + width > start_.x + width_) break_line();
+    for (const lesson::WordPart& part : word) {
+      draw_text(theme_, *ImGui::GetWindowDrawList(), at_, style_of(part.face), part.text);
+      at_.x += width_of(part);
     }
   }
 
@@ -55,10 +49,7 @@ class Writer {
               width_ - indent_);
   }
 
-  void break_line() {
-    at_ = {start_.x + indent_, at_.y + line_};
-    gap_ = 0;
-  }
+  void break_line() { at_ = {start_.x + indent_, at_.y + line_}; }
 
   /// Moves the cursor below what was written.
   void finish() const {
@@ -67,6 +58,11 @@ class Writer {
   }
 
  private:
+  float width_of(const lesson::WordPart& part) const {
+    const TextStyle style = style_of(part.face);
+    return text_width(theme_, style.face, style.relative, part.text);
+  }
+
   TextStyle style_of(lesson::Run::Face face) const {
     TextStyle style = style_;
     if (face == lesson::Run::Face::Strong) style.face = Face::Strong;
@@ -82,8 +78,17 @@ class Writer {
   ImVec2 start_;
   float width_, indent_, line_;
   ImVec2 at_;  // the middle of the line, where the next word begins
-  float gap_ = 0;
 };
+
+void write_code(Writer& writer, const lesson::Paragraph& paragraph) {
+  for (const lesson::Run& run : paragraph.runs) {
+    const auto lines = lines_of(run.text);
+    for (size_t n = 0; n < lines.size(); ++n) {
+      if (n > 0) writer.break_line();
+      writer.write_code(lines[n]);
+    }
+  }
+}
 
 }  // namespace
 
@@ -97,16 +102,10 @@ void draw_prose(const Theme& theme, const TextStyle& style,
     before = &paragraph;
     Writer writer(theme, style, paragraph.kind == Item ? theme.em(1.1f) : 0);
     if (paragraph.kind == Item) writer.bullet();
-    for (const lesson::Run& run : paragraph.runs) {
-      if (paragraph.kind != Code) {
-        writer.write(run);
-        continue;
-      }
-      const auto lines = lines_of(run.text);
-      for (size_t n = 0; n < lines.size(); ++n) {
-        if (n > 0) writer.break_line();
-        writer.write_code(lines[n]);
-      }
+    if (paragraph.kind == Code) {
+      write_code(writer, paragraph);
+    } else {
+      for (const lesson::Word& word : lesson::words_of(paragraph.runs)) writer.write(word);
     }
     writer.finish();
   }
