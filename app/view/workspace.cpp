@@ -354,14 +354,12 @@ void Workspace::take_export_request(const Context& context) {
 void Workspace::say_written(const session::Snapshot& now, const Result<void>& done,
                             const std::filesystem::path& file) {
   const Language language = now.choices.language;
-  std::error_code ignored;
   if (!done)
     notices_.add({true, describe(done.error())});
   else if (file.empty())
     notices_.add({false, std::string(say(language, Text::window_copied))});
   else
-    notices_.add(
-        {false, phrase(language, Text::window_exported, std::filesystem::absolute(file, ignored).string())});
+    notices_.add({false, phrase(language, Text::window_exported, file.string())});
 }
 
 void Workspace::copy(const Context& context, KeyRequests::Copy what) {

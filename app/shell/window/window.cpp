@@ -19,6 +19,7 @@
 namespace lanescope::shell {
 namespace {
 
+namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
@@ -105,6 +106,12 @@ Result<Frames> Frames::open(session::Session& session, const WindowFiles& files,
   return Frames(session, files, std::move(window), std::move(painter), faces);
 }
 
+/// In a page each file becomes a download, which has no folder.
+fs::path Frames::told(const fs::path& file) const {
+  std::error_code ignored;
+  return actions_.choose_file ? file.filename() : fs::absolute(file, ignored);
+}
+
 /// A dialog that closed is still in the frame after it.
 void Frames::take_picture() {
   constexpr int kFramesUntilClosed = 3;
@@ -114,7 +121,7 @@ void Frames::take_picture() {
     if (!request.figures.empty()) return actions_.export_figures(request.figures, file);
     return write_png(window_.read_back(), file);
   };
-  if (!request.file.empty()) return workspace_->say_written(*shown_, write(request.file), request.file);
+  if (!request.file.empty()) return workspace_->say_written(*shown_, write(request.file), told(request.file));
   workspace_->say_written(*shown_, copy_picture(write), {});
 }
 
@@ -185,7 +192,7 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   if (std::exchange(wishes_->full_screen, false)) window_.toggle_full_screen();
   if (wishes_->picture) take_picture();
   if (lectures_)
-    for (const auto& [file, done] : lectures_->take()) workspace_->say_written(*shown_, done, file);
+    for (const auto& [file, done] : lectures_->take()) workspace_->say_written(*shown_, done, told(file));
   const FrameTime time{.own = own, .whole = seconds_since(start), .drawn = drawn};
   note(*clock_, time);
   return time;
