@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <mutex>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,6 +39,7 @@ class SavedTraceTest : public testing::Test {
   }
   /// The wanted blocks of the trace, at most blocks_at_once_ of them but for the one that is chosen.
   Result<trace::TracePart> read(const std::filesystem::path& path, const trace::WantedBlocks& wanted) {
+    const std::lock_guard lock(reading_);
     if (!trace_) return fail(ErrorKind::Syntax, "this is no trace", Location{path.string(), 0});
     trace::TracePart part{*trace_, {}};
     part.trace.blocks.clear();
@@ -57,6 +59,7 @@ class SavedTraceTest : public testing::Test {
   }
 
   tests::TemporaryFolder folder_{"saved-trace"};
+  std::mutex reading_;  // the session reads on while it is idle
   std::optional<trace::Trace> trace_;
   size_t blocks_at_once_ = SIZE_MAX, most_in_memory_ = 0;
   std::unique_ptr<Session> session_;
@@ -126,7 +129,10 @@ TEST_F(SavedTraceTest, of_a_large_one_the_chosen_block_is_read_and_all_are_count
 TEST_F(SavedTraceTest, a_large_one_that_is_replaced_meanwhile_is_an_error) {
   blocks_at_once_ = 100;
   after(OpenFile{folder_ / "it.lane"});
-  trace_->kernel = "another";
+  {
+    const std::lock_guard lock(reading_);
+    trace_->kernel = "another";
+  }
   const auto now = after(SelectBlock{CtaId{1000}});
   ASSERT_TRUE(now->error);
   EXPECT_THAT(now->error->message, HasSubstr("open it again"));
