@@ -105,6 +105,25 @@ EM_JS(char*, page_take_texts, (const char* folder), {
   return stringToNewUTF8(path);
 })
 EM_JS(int, page_fetch_sqlite, (), { return Module.fetchSqlite(); })
+EM_JS(int, page_sqlite_size, (), { return Module.sqliteBinary.length; })
+EM_JS(void, page_copy_sqlite, (char* place), { HEAPU8.set(Module.sqliteBinary, place); })
+// The browser's own functions wait here: a worker may compile without a promise.
+EM_JS(int, page_load_sqlite, (const char* bytes, size_t size), {
+  try {
+    importScripts(new URL("../sqlite/sqlite.js", self.location.href).href);
+    const instantiateWasm = (imports, receive) => {
+      const instance = new WebAssembly.Instance(new WebAssembly.Module(HEAPU8.slice(bytes, bytes + size)), imports);
+      receive(instance);
+      return instance.exports;
+    };
+    lanescopeSqlite(Module.sqlite = {instantiateWasm});
+    return 1;
+  } catch (error) {
+    console.warn(String(error));
+    Module.sqlite = undefined;
+    return 0;
+  }
+})
 EM_JS(void, page_say, (const char* sentence), { Module.say(UTF8ToString(sentence)); })
 EM_JS(void, page_speak, (const char* settings, const char* step, const char* language), {
   document.documentElement.lang = UTF8ToString(language);
@@ -207,6 +226,14 @@ std::vector<std::filesystem::path> take_texts(const std::filesystem::path& folde
 }
 
 Fetched fetch_sqlite() { return static_cast<Fetched>(page_fetch_sqlite()); }
+
+std::string sqlite_binary() {
+  std::string bytes(static_cast<size_t>(page_sqlite_size()), '\0');
+  page_copy_sqlite(bytes.data());
+  return bytes;
+}
+
+bool load_sqlite(std::string_view binary) { return page_load_sqlite(binary.data(), binary.size()) != 0; }
 void say(std::string_view sentence) { page_say(std::string(sentence).c_str()); }
 
 void connect_files() { page_connect_files(); }

@@ -75,6 +75,10 @@ enum class Fetched { Coming, Here, Failed };
 /// Fetches what saves and reads traces (sqlite.js), once, and says how far it is. Where it does not come, the
 /// page says so and Failed is returned once: the next call fetches it again.
 Fetched fetch_sqlite();
+/// What was fetched, for load_sqlite().
+std::string sqlite_binary();
+/// Gives this thread, which is not the one that draws, a SQLite of its own. Whether it has one.
+bool load_sqlite(std::string_view binary);
 
 /// Shows a sentence below the program for a while.
 void say(std::string_view sentence);

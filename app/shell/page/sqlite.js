@@ -1,5 +1,5 @@
 // SQLite for the program in a browser, which writes and reads traces (export/trace_file.h) with it: a module of its own (sqlite.wasm),
-// that only who saves or opens a trace loads, as Module.sqlite, before the first call. Each function of SQLite that the program calls is
+// that only who saves or opens a trace loads, as Module.sqlite of its thread, before the first call. Each function of SQLite that the program calls is
 // here; texts and bytes are copied from one module's memory into the other's. Tests: tests/page/handout_test.py, tests/page/work_test.py,
 // tests/page/trace_test.py
 addToLibrary({
@@ -70,16 +70,40 @@ addToLibrary({
 
   sqlite3_open__deps: ["$sqliteMemory"],
   sqlite3_open: (name, handle) => sqliteMemory.open(sqliteMemory.lendText(name), handle),
-  // Files are the program's alone: one is read whole, and never written.
-  sqlite3_open_v2__deps: ["$sqliteMemory", "$FS", "$UTF8ToString"],
-  sqlite3_open_v2: (name, handle) => {
-    sqliteMemory.put(handle, 0);
+  // The file's bytes in the program's memory, for any thread: files are those of the thread that draws. A null pointer where the file
+  // cannot be read, with a size of 0, or where memory has no room for it.
+  lanescope_file__deps: ["$sqliteMemory", "$FS", "$UTF8ToString", "malloc"],
+  lanescope_file__proxy: "sync",
+  lanescope_file__sig: "ppp",
+  lanescope_file: (name, size) => {
+    sqliteMemory.put(size, 0);
     try {
-      const bytes = FS.readFile(UTF8ToString(name));
+      const stream = FS.open(UTF8ToString(name), "r");
+      const length = FS.llseek(stream, 0, 2 /* SEEK_END */);
+      const at = _malloc(length + 1);
+      sqliteMemory.put(size, length);
+      if (at) FS.read(stream, HEAPU8, at, length, 0);
+      FS.close(stream);
+      return at;
+    } catch {
+      return 0;
+    }
+  },
+  // Files are the program's alone: one is read whole, and never written.
+  sqlite3_open_v2__deps: ["$sqliteMemory", "lanescope_file", "free"],
+  sqlite3_open_v2: (name, handle) => {
+    const bytes = _lanescope_file(name, handle);
+    const size = new DataView(HEAPU8.buffer).getInt32(handle, true);
+    sqliteMemory.put(handle, 0);
+    if (!bytes) return size ? 7 /* SQLITE_NOMEM */ : 14 /* SQLITE_CANTOPEN */;
+    try {
       const status = sqliteMemory.open(sqliteMemory.lendWord(":memory:"), handle);
-      return status || sqliteMemory.fill(new DataView(HEAPU8.buffer).getInt32(handle, true), bytes, 4 /* SQLITE_DESERIALIZE_READONLY */);
+      const database = new DataView(HEAPU8.buffer).getInt32(handle, true);
+      return status || sqliteMemory.fill(database, HEAPU8.subarray(bytes, bytes + size), 4 /* SQLITE_DESERIALIZE_READONLY */);
     } catch (error) {
       return error instanceof RangeError ? 7 /* SQLITE_NOMEM */ : 14 /* SQLITE_CANTOPEN */;
+    } finally {
+      _free(bytes);
     }
   },
   sqlite3_close: (handle) => Module.sqlite._sqlite3_close(handle),

@@ -207,6 +207,7 @@ const fetched = {coming: 0, here: 1, failed: 2};  // as Fetched of browser.h
 const loadSqlite = async () => {
   try {
     const [wasmBinary] = await Promise.all([unpacked("sqlite/sqlite.wasm.packed"), loadScript(folder + "sqlite/sqlite.js")]);
+    Module.sqliteBinary = wasmBinary;  // for the session's thread
     Module.sqlite = await lanescopeSqlite({wasmBinary});
     Module.sqliteState = fetched.here;
   } catch (error) {

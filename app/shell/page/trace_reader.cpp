@@ -2,20 +2,28 @@
 
 #include "export/trace_file.h"
 #include "session/errors.h"
-#include "shell/page/browser.h"
 
 #include <exception>
 #include <utility>
 
 namespace lanescope::shell::page {
-namespace {
 
-/// No value while SQLite is still to come. For the thread that draws.
-std::optional<Result<trace::TracePart>> read_now(const std::filesystem::path& file,
-                                                 const trace::WantedBlocks& wanted) {
-  switch (fetch_sqlite()) {
+Fetched TraceReader::wait_for_sqlite() {
+  std::unique_lock lock(mutex_);
+  is_wanted_ = true;
+  came_.wait(lock, [&] { return fetched_.has_value(); });
+  const Fetched fetched = *std::exchange(fetched_, {});
+  lock.unlock();  // sqlite_ stays as it is
+  if (fetched == Fetched::Here && !is_loaded_) is_loaded_ = load_sqlite(sqlite_);
+  return is_loaded_ ? fetched : Fetched::Failed;
+}
+
+Result<trace::TracePart> TraceReader::read(const std::filesystem::path& file,
+                                           const trace::WantedBlocks& wanted) {
+  switch (engine_ == session::Engine::Pumped ? fetch_sqlite() : wait_for_sqlite()) {
     case Fetched::Coming:
-      return {};
+      was_asked_in_vain_ = true;
+      return fail(ErrorKind::Cancelled, "what reads saved traces is still to come");
     case Fetched::Failed:
       return fail(ErrorKind::File,
                   "the part of the page that reads saved traces does not come; look at the network, and open "
@@ -31,29 +39,15 @@ std::optional<Result<trace::TracePart>> read_now(const std::filesystem::path& fi
   }
 }
 
-}  // namespace
-
-Result<trace::TracePart> TraceReader::read(const std::filesystem::path& file,
-                                           const trace::WantedBlocks& wanted) {
-  if (engine_ == session::Engine::Pumped) {
-    if (auto trace = read_now(file, wanted)) return *std::move(trace);
-    was_asked_in_vain_ = true;
-    return fail(ErrorKind::Cancelled, "what reads saved traces is still to come");
-  }
-  std::unique_lock lock(mutex_);
-  wanted_ = file;
-  blocks_ = wanted;
-  came_.wait(lock, [&] { return read_.has_value(); });
-  return *std::exchange(read_, {});
-}
-
 void TraceReader::exchange() {
   was_asked_in_vain_ = false;
   const std::lock_guard lock(mutex_);
-  if (!wanted_) return;
-  read_ = read_now(*wanted_, blocks_);
-  if (!read_) return;
-  wanted_.reset();
+  if (!is_wanted_) return;
+  const Fetched now = fetch_sqlite();
+  if (now == Fetched::Coming) return;
+  if (now == Fetched::Here && sqlite_.empty()) sqlite_ = sqlite_binary();
+  fetched_ = now;
+  is_wanted_ = false;
   came_.notify_all();
 }
 
