@@ -151,6 +151,20 @@ class Page(unittest.TestCase):
             browser.rest_for(3)
             self.assertTrue(picture_of(browser) != before, "the picture is the same")
 
+    def test_the_times_of_a_kernel_that_a_link_opens_are_there_once_the_texts_have_come(self):
+        """The other kernels' PTX at the link's settings comes after the first picture."""
+        bandwidth = {"x": 970, "y": 400, "width": 300, "height": 205, "scale": 1}
+        picture = lambda browser: browser.send("Page.captureScreenshot", format="png", clip=bandwidth)["data"]
+        with Served() as address, chromium.Browser() as browser:
+            self.started(browser, address + "?one-thread#lesson=transpose&kernel=padded")
+            browser.rest_for(8)
+            as_opened = picture(browser)
+            for _ in range(5):  # to the same padding once more, when all has come
+                browser.press("p", "KeyP", ord("P"))
+                browser.rest_for(1)
+            browser.rest_for(4)
+            self.assertTrue(picture(browser) == as_opened, "the picture is another one")
+
     def test_a_link_opens_what_it_says_and_another_one_in_the_same_page(self):
         with Served() as address, chromium.Browser() as browser:
             self.started(browser, address + "?one-thread#lesson=reduction")

@@ -213,6 +213,7 @@ class Page {
     }
     for (const fs::path& file : take_texts(kTexts)) take_texts_of(file);
     unpack_texts();
+    use_new_texts();
   }
 
   /// A link with a mistake has an error too, and runs.
@@ -249,8 +250,18 @@ class Page {
       first.unpacked = first.content.size() - rest.size();
       if (written && !rest.empty()) continue;
       packed_.pop_front();
-      if (did_not_run(*session_.latest())) session_.post(session::Reload{});
+      has_new_texts_ = true;
     }
+  }
+
+  /// Runs once more what lacked a text, once the session rests: the run itself, or the modelled times of the
+  /// lesson's other kernels.
+  void use_new_texts() {
+    const auto now = session_.latest();
+    if (!has_new_texts_ || !packed_.empty() || now->busy || now->timings.modelling) return;
+    has_new_texts_ = false;
+    const bool lacks_times = now->run && now->choices.device.timing && !now->timings.bandwidth;
+    if (did_not_run(*now) || lacks_times) session_.post(session::Reload{});
   }
 
   /// The choices that are shown, then what is wrong with them, then what an exercise's checks found, as the
@@ -310,6 +321,7 @@ class Page {
   Size size_;
   std::string lesson_;  // whose texts were asked for
   std::deque<PackedTexts> packed_;
+  bool has_new_texts_ = false;
   view::ControlName control_;  // that a screen reader was told of
   uint64_t told_ = 0;          // the snapshot that a screen reader was told of
   bool is_started_ = false;
