@@ -112,26 +112,29 @@ class TimelineDrawing {
                       .radius = std::min(5.0f, cell.height / 5),
                       .fill = fill,
                       .pick = pick_of(first + n)});
+      if (first + n == current_) outline(cell);
       const std::string mark = operation_mark(entry.operation);
       const float size =
           fitting_size(mark, cell.width, cell.height, type().least, 1.15f * type().text, Label::Face::Strong);
       if (size > 0) sheet_.inscribe(mark, cell, size, Color::on(fill), Label::Face::Strong);
-      if (first + n != current_) continue;
-      sheet_.add(Rect{.x = cell.x + 1.5f,
-                      .y = cell.y + 1.5f,
-                      .width = cell.width - 3,
-                      .height = cell.height - 3,
-                      .radius = 3,
-                      .stroke = Color::of(Role::Surface),
-                      .stroke_width = 1.5f});
-      sheet_.add(Rect{.x = cell.x - 0.5f,
-                      .y = cell.y - 0.5f,
-                      .width = cell.width + 1,
-                      .height = cell.height + 1,
-                      .radius = std::min(5.5f, cell.height / 5),
-                      .stroke = Color::of(Role::Accent),
-                      .stroke_width = 3});
     }
+  }
+
+  void outline(const Box& cell) {
+    sheet_.add(Rect{.x = cell.x + 1.5f,
+                    .y = cell.y + 1.5f,
+                    .width = cell.width - 3,
+                    .height = cell.height - 3,
+                    .radius = 3,
+                    .stroke = Color::of(Role::Surface),
+                    .stroke_width = 1.5f});
+    sheet_.add(Rect{.x = cell.x - 0.5f,
+                    .y = cell.y - 0.5f,
+                    .width = cell.width + 1,
+                    .height = cell.height + 1,
+                    .radius = std::min(5.5f, cell.height / 5),
+                    .stroke = Color::of(Role::Accent),
+                    .stroke_width = 3});
   }
 
   void add_costs(const Box& box, size_t first, size_t shown, float y) {
