@@ -20,6 +20,7 @@ class Writer {
         start_(ImGui::GetCursorScreenPos()),
         width_(ImGui::GetContentRegionAvail().x),
         indent_(indent),
+        space_(text_width(theme, Face::Regular, style.relative, " ")),
         line_(std::round(theme.em(style.relative) * kLineSpacing)),
         at_{start_.x + indent, start_.y + line_ / 2} {}
 
@@ -33,8 +34,7 @@ class Writer {
   void write(const lesson::Word& word) {
     float width = 0;
     for (const lesson::WordPart& part : word) width += width_of(part);
-    const float space =
-        at_.x > start_.x + indent_ ? text_width(theme_, Face::Regular, style_.relative, " ") : 0;
+    const float space = at_.x > start_.x + indent_ ? space_ : 0;
     at_.x += space;
     if (space > 0 && at_.x + width > start_.x + width_) break_line();
     for (const lesson::WordPart& part : word) {
@@ -76,7 +76,7 @@ class Writer {
   const Theme& theme_;
   TextStyle style_;
   ImVec2 start_;
-  float width_, indent_, line_;
+  float width_, indent_, space_, line_;
   ImVec2 at_;  // the middle of the line, where the next word begins
 };
 
