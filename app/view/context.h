@@ -111,6 +111,11 @@ struct Actions {
   std::function<void(const std::string& exercise, const std::filesystem::path& submission)> hand_in;
   std::vector<std::string> figure_formats;                 // that export_figures writes: "svg", ...
   std::function<ImTextureID(const CellJob&)> paint_cells;  // by a shader; empty: maps are left blank
+
+  /// A path as the person knows it: where a browser keeps the files, their names alone.
+  std::string shown(const std::filesystem::path& file) const {
+    return (choose_file ? file.filename() : file).string();
+  }
 };
 
 struct Context {
@@ -132,10 +137,7 @@ struct Context {
   std::string phrase(Text text, const Arguments&... arguments) const {
     return lanescope::phrase(now.choices.language, text, arguments...);
   }
-  /// A path as the person knows it: where a browser keeps the files, their names alone.
-  std::string shown(const std::filesystem::path& file) const {
-    return (actions.choose_file ? file.filename() : file).string();
-  }
+  std::string shown(const std::filesystem::path& file) const { return actions.shown(file); }
   void post(session::Command command) const { actions.post(std::move(command)); }
   void notify(std::string text) const { notices.push_back({false, std::move(text)}); }
 };

@@ -352,14 +352,14 @@ void Workspace::take_export_request(const Context& context) {
 }
 
 void Workspace::say_written(const session::Snapshot& now, const Result<void>& done,
-                            const std::filesystem::path& file) {
+                            const std::string& place) {
   const Language language = now.choices.language;
   if (!done)
     notices_.add({true, describe(done.error())});
-  else if (file.empty())
+  else if (place.empty())
     notices_.add({false, std::string(say(language, Text::window_copied))});
   else
-    notices_.add({false, phrase(language, Text::window_exported, file.string())});
+    notices_.add({false, phrase(language, Text::window_exported, place)});
 }
 
 void Workspace::copy(const Context& context, KeyRequests::Copy what) {

@@ -57,8 +57,8 @@ class Workspace {
   const plot::Figure* figure_of_a(PanelId id) const { return comparison_.figure_of_a(id); }
   const Notices& notices() const { return notices_; }
   const Announcement& announcement() const { return announcement_; }
-  /// A notice of what became of a picture; `file`: as the person is told it; empty: the clipboard.
-  void say_written(const session::Snapshot& now, const Result<void>& done, const std::filesystem::path& file);
+  /// A notice of what became of a picture; `place`: the file as the person knows it; empty: the clipboard.
+  void say_written(const session::Snapshot& now, const Result<void>& done, const std::string& place);
   const Highlight& highlight() const { return highlight_; }
   const Prediction& prediction() const { return prediction_; }
   /// What the keys of the keyboard press now, for a screen reader.

@@ -106,10 +106,9 @@ Result<Frames> Frames::open(session::Session& session, const WindowFiles& files,
   return Frames(session, files, std::move(window), std::move(painter), faces);
 }
 
-/// In a page each file becomes a download, which has no folder.
-fs::path Frames::told(const fs::path& file) const {
+std::string Frames::place_of(const fs::path& file) const {
   std::error_code ignored;
-  return actions_.choose_file ? file.filename() : fs::absolute(file, ignored);
+  return actions_.shown(fs::absolute(file, ignored));
 }
 
 /// A dialog that closed is still in the frame after it.
@@ -121,7 +120,8 @@ void Frames::take_picture() {
     if (!request.figures.empty()) return actions_.export_figures(request.figures, file);
     return write_png(window_.read_back(), file);
   };
-  if (!request.file.empty()) return workspace_->say_written(*shown_, write(request.file), told(request.file));
+  if (!request.file.empty())
+    return workspace_->say_written(*shown_, write(request.file), place_of(request.file));
   workspace_->say_written(*shown_, copy_picture(write), {});
 }
 
@@ -192,7 +192,7 @@ FrameTime Frames::draw(std::optional<view::PanelId> alone) {
   if (std::exchange(wishes_->full_screen, false)) window_.toggle_full_screen();
   if (wishes_->picture) take_picture();
   if (lectures_)
-    for (const auto& [file, done] : lectures_->take()) workspace_->say_written(*shown_, done, told(file));
+    for (const auto& [file, done] : lectures_->take()) workspace_->say_written(*shown_, done, place_of(file));
   const FrameTime time{.own = own, .whole = seconds_since(start), .drawn = drawn};
   note(*clock_, time);
   return time;

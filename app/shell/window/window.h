@@ -107,7 +107,7 @@ class Frames {
     int frames = 0;  // since the picture was asked for
   };
   void take_picture();
-  std::filesystem::path told(const std::filesystem::path& file) const;
+  std::string place_of(const std::filesystem::path& file) const;
   void open_notes();
   void show_notes();
   std::unique_ptr<Wishes> wishes_ = std::make_unique<Wishes>();
